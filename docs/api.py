@@ -26,7 +26,7 @@ MODULES = (
     "workbench.arrays.sets",
     "workbench.engine.records",
     "workbench.problems.samples",
-    "workbench.problems.ready",
+    "workbench.problems",
     "workbench.claims.claims",
     "workbench.claims.constants",
     "workbench.claims.first_draws",

@@ -27,7 +27,7 @@ from workbench.claims.records import Batch, Mutation
 from workbench.claims.study import Study, profile
 from workbench.claims.views import window_means
 from workbench.engine.records import Grid
-from workbench.problems.ready.single_level import Logarithm, Quadratic
+from workbench.problems.single_level import Logarithm, Quadratic
 from workbench.theory import vocabulary as v
 from workbench.theory.record import Case, Condition, Form, Paper, Statement, Theorem
 

@@ -22,7 +22,7 @@ from workbench.claims.records import Batch, Mutation
 from workbench.claims.study import Study, always, profile
 from workbench.claims.views import iterates
 from workbench.engine.records import Grid
-from workbench.problems.ready.saddle import BilinearSaddle
+from workbench.problems.saddle import BilinearSaddle
 from workbench.theory import vocabulary as v
 from workbench.theory.record import Case, Condition, Form, Paper, Statement, Theorem
 

@@ -10,51 +10,23 @@ p_k is about k^2 / 8, this is 2 L x_0^2 / k^2: the bound. A worse function for e
 single one the method is faster in the end. Falsifier: no momentum, that is gradient descent, p_k = k.
 """
 
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, ClassVar, NamedTuple
-
 import numpy as np
-from sympy import S, Symbol
 
-from workbench.arrays.ops import norm, sign
-from workbench.claims.claims import exponents
-from workbench.claims.constants import Constants
-from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import Study, always, over
-from workbench.claims.views import at_horizons
-from workbench.engine.records import Grid
-from workbench.problems.samples import Lipschitz, Space
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Case, Form, Paper, Theorem
+import workbench as wb
 
-KEY = "nesterov"
-PAPER = Paper(KEY, "Accelerated gradient descent", "Beck, Teboulle", "SIAM J. Imaging Sci. 2 (2009)")
-R = Symbol("R", nonnegative=True)
-THEOREM = Theorem(
-    key=f"{KEY}/thm-4.4",
-    paper=PAPER,
-    title="Acceleration",
+v = wb.vocabulary
+PAPER = wb.Paper(__name__, "Accelerated gradient descent", "Beck, Teboulle", "SIAM J. Imaging Sci. 2 (2009)")
+THEOREM = PAPER.theorem(
+    "thm-4.4",
     statement=r"$f(x_k) - f^* \le 2 L R^2 / (k + 1)^2$",
-    source="Theorem 4.4",
     metric="$f(x_T) - f^*$",
-    assumes=(),
-    probability=S.One,
-    forms=(Form("printed", ((Symbol("bound"), 2 * v.L * R**2 / (v.T + 1) ** 2),), "Theorem 4.4"),),
-    cases=(Case("convex", {}, S(-2), "Theorem 4.4"),),
+    bound=2 * v.L * v.D_1**2 / (v.T + 1) ** 2,
+    exponent=-2,
     schedule={"L": v.L},
-    generic={v.L: S(1), R: S(1)},
+    generic={v.L: 1, v.D_1: 1},
 )
-
-
-class State(NamedTuple):
-    x: Any
-    y: Any
-    theta: Any
-
-
-class Steps(NamedTuple):
-    L: Any
+State = wb.state("x", "y", "theta")
+Steps = wb.steps("L")
 
 
 def init(start, c, oracle, draw, xp):
@@ -62,38 +34,10 @@ def init(start, c, oracle, draw, xp):
 
 
 def step(s, t, c, oracle, draw, xp):
-    x = s.y - oracle.grad(s.y, xp=xp) / c.L
+    x = s.y - oracle.grad(s.y, draw(0)) / c.L
     theta = (1.0 + xp.sqrt(1.0 + 4.0 * s.theta * s.theta)) / 2.0
     y = x + (s.theta - 1.0) / theta * (x - s.x)
     return State(x, y, theta)
-
-
-@dataclass(frozen=True)
-class Huber:
-    """L x^2 / 2 for |x| <= w, linear outside."""
-
-    w: Any
-    L: float = 1.0
-    COSTS: ClassVar = {"grad": {"gradient": 1}}
-    RECORD: ClassVar = {"gap": ("last",)}
-
-    def f(self, x, xp):
-        a = norm(x, xp)
-        return self.L * xp.where(a <= self.w, a * a / 2.0, self.w * (a - self.w / 2.0))
-
-    def grad(self, x, xp):
-        return self.L * xp.where(norm(x, xp) <= self.w, x, self.w * sign(x, xp))
-
-    def metrics(self, s, t, xp):
-        return {"gap": self.f(s.x, xp)}
-
-    def constants(self, start):
-        return {"L": self.L, "R": np.abs(start["x"])}
-
-    def samples(self, start):
-        return {"L": Lipschitz(Space((1,)), self.grad)}
-
-    unsampled: ClassVar = {"R": "the distance of the start from the minimizer 0, by definition"}
 
 
 def path(k, momentum):
@@ -105,37 +49,37 @@ def path(k, momentum):
     return x
 
 
-HORIZONS = [2.0**k + 1.0 for k in range(5, 13)]
-
-
-def make(momentum, horizon, runs):
-    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon] or HORIZONS[:1]), runs)
-    start = {"x": grid.random_start(0.5, 1.5)}
-    paths = {T: path(T - 1.0, momentum) for T in set(grid.params["until"])}  # x_k is recorded at mark k + 1
-    problem = Huber(start["x"] / (2.0 * np.vectorize(paths.get)(grid["until"]) + 1.0))
-    return Batch(problem, Steps(**THEOREM.steps(**problem.constants(start))), start, grid)
+def worst(momentum):
+    """The worst function for each horizon; x_k is recorded at mark k + 1."""
+    width = np.vectorize(lambda T: 2.0 * path(T - 1.0, momentum) + 1.0)
+    return lambda grid, start: wb.problems.Huber(wb.Sphere(0.0), w=start["x"] / width(grid["until"]))
 
 
 def relative_gap(result):
-    return result.table("gap") / result.constants["R"] ** 2
+    return result.table("gap") / result.constants["D_1"] ** 2
 
 
 def attained(T, **known):
-    """The bound itself at R = 1; x_k is recorded at the mark T = k + 1."""
-    return THEOREM.numeric()(**{**known, "T": T - 1.0, "R": 1.0})
+    """The bound itself at D_1 = 1; x_k is recorded at the mark T = k + 1."""
+    return THEOREM.numeric()(**{**known, "T": T - 1.0, "D_1": 1.0})
 
 
-STUDY = Study(PAPER, metric="gap", view=at_horizons, kind="compliant", shift=-1)
-SIZE = always(4097), always(32)
-FAST = STUDY.simulation("fast", "Acceleration, worst function", __name__, partial(make, 1.0), *SIZE)
-PLAIN = Mutation("no momentum", "y", becomes="x")
-SLOW = STUDY.simulation("slow", "No momentum", __name__, partial(make, 0.0), *SIZE, mutation=PLAIN)
-SIMULATIONS = (FAST, SLOW)
-CURVE = STUDY.reading(THEOREM, FAST, case="convex")
+STUDY = wb.Study(PAPER, metric="gap", view=wb.at_horizons, kind="compliant", shift=-1)
+GIVEN = {
+    "steps": Steps.of(THEOREM),
+    "start": {"x": lambda grid: grid.random_start(0.5, 1.5)},
+    "grid": {"until": [2.0**k + 1.0 for k in range(5, 13)]},
+    "horizon": 4097,
+    "runs": 32,
+}
+FAST = STUDY.simulation(step, problem=worst(1.0), name="fast", title="Acceleration, worst function", **GIVEN)
+PLAIN = wb.Mutation("no momentum", "y", becomes="x")
+SLOW = STUDY.simulation(step, problem=worst(0.0), name="slow", title="No momentum", mutation=PLAIN, **GIVEN)
+CURVE = STUDY.reading(THEOREM, FAST)
 CLAIMS = (
-    Constants(THEOREM, "the Huber function", lambda: Huber(0.1), {"x": np.full((1, 1), 1.0)}),
-    *exponents(THEOREM),
+    STUDY.constants(THEOREM, FAST),
+    *STUDY.exponents(THEOREM),
     STUDY.bound(THEOREM, "printed", FAST),
     *(CURVE.rate(), CURVE.tight(), CURVE.level(attained, "the bound", metric=relative_gap)),
-    STUDY.reading(THEOREM, SLOW, case="convex").caught(),
+    STUDY.reading(THEOREM, SLOW).caught(),
 )

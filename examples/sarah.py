@@ -30,7 +30,7 @@ from workbench.claims.records import Batch, Mutation
 from workbench.claims.study import Study, always, over, profile
 from workbench.claims.views import at_horizons
 from workbench.engine.records import Grid
-from workbench.problems.ready.finite_sum import QuadraticSum
+from workbench.problems.finite_sum import QuadraticSum
 from workbench.theory import vocabulary as v
 from workbench.theory.record import Case, Condition, Form, Paper, Theorem
 

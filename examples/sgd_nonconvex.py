@@ -25,7 +25,7 @@ from workbench.claims.records import Batch
 from workbench.claims.study import Study, always, over, profile
 from workbench.claims.views import at_horizons
 from workbench.engine.records import Grid
-from workbench.problems.ready.single_level import Logarithm, Quadratic
+from workbench.problems.single_level import Logarithm, Quadratic
 from workbench.theory import vocabulary as v
 from workbench.theory.record import Case, Form, Paper, Theorem
 

@@ -22,7 +22,7 @@ from workbench.claims.constants import Constants
 from workbench.claims.records import Batch
 from workbench.claims.study import Study, profile
 from workbench.engine.records import Grid
-from workbench.problems.ready.single_level import Quadratic
+from workbench.problems.single_level import Quadratic
 from workbench.theory import vocabulary as v
 from workbench.theory.record import Case, Condition, Form, Paper, Statement, Theorem
 

@@ -27,7 +27,7 @@ from workbench.claims.records import Batch
 from workbench.claims.study import Study, always, over, profile
 from workbench.claims.views import at_horizons
 from workbench.engine.records import Grid
-from workbench.problems.ready.saddle import QuadraticSaddle
+from workbench.problems.saddle import QuadraticSaddle
 from workbench.theory import vocabulary as v
 from workbench.theory.record import Case, Form, Paper, Theorem
 

@@ -60,7 +60,7 @@ MISTAKES = {
     "noise of its own": (
         "shapes and noise", "instances.py", GRAD, GRAD + " + np.random.default_rng(1).normal()", "np.random",
     ),
-    "a write in place": ("purity", "method.py", "    eta =", "    g *= 1.0\n    eta =", "make a new one"),
+    "a write in place": ("purity", "method.py", "    eta =", "    g *= 1.0\n    eta =", "make a new array"),
     "the size of the batch": (
         "one by one", "method.py", "- eta * g)", "- eta * g / s.x.shape[0])", "run 0 alone gives NOT the same",
     ),

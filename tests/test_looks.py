@@ -357,7 +357,7 @@ def test_replay_extends_a_result_that_lacks_the_run(store: Store, early: None) -
         alone = replay.replay(job, row, "numpy", SHORT)
         at = replay.position(job, held, row)
         assert all(cell.gap == 0 for cell in replay.compared(held, at, alone))
-        assert replay.said(job, held, at, alone).startswith("same")
+        assert replay.outcome(job, held, at, alone).same
     with pytest.raises(UsageError):
         replay.check_run(job, last + 1)
 

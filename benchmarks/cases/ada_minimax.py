@@ -10,7 +10,7 @@ from workbench.theorems.ada_minimax.methods import ada_minimax
 from benchmarks.case import Case, beginnings
 from workbench.arrays.noise import Gaussian
 from workbench.engine.records import Problem
-from workbench.problems.ready.saddle import QuadraticSaddle
+from workbench.problems.saddle import QuadraticSaddle
 
 ETA_X, ETA_Y, ALPHA, GAMMA = 0.3, 0.7, 1.0, 1.0
 SIGMA_X, SIGMA_Y = 0.5, 0.4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from strategies import constants, noise_laws
 
-from workbench.problems.ready import saddle, scalar_bilevel, single_level
+from workbench.problems import saddle, scalar_bilevel, single_level
 
 
 @st.composite

@@ -22,9 +22,9 @@ from workbench.arrays.random import Draws
 from workbench.engine.eager import simulate
 from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem, Run
-from workbench.problems.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle, Saddle
-from workbench.problems.ready.scalar_bilevel import ScalarBilevel
-from workbench.problems.ready.single_level import Logarithm, PseudoHuber, Quadratic, SingleLevel
+from workbench.problems.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle, Saddle
+from workbench.problems.scalar_bilevel import ScalarBilevel
+from workbench.problems.single_level import Logarithm, PseudoHuber, Quadratic, SingleLevel
 
 SEED, RUNS = 3, 4
 IDS = np.arange(RUNS)

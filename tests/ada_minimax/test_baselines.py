@@ -14,8 +14,8 @@ from workbench.theorems.baselines.schedules import NSGDM
 
 from workbench.arrays.noise import Sphere
 from workbench.arrays.random import Draws
-from workbench.problems.ready.saddle import QuadraticSaddle
-from workbench.problems.ready.single_level import Quadratic
+from workbench.problems.saddle import QuadraticSaddle
+from workbench.problems.single_level import Quadratic
 
 MINIMAX = {
     sgda: sgda.Steps(eta_x=0.3, eta_y=0.5),

@@ -30,9 +30,9 @@ from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run, Status
 from workbench.evidence import rates
 from workbench.evidence.verdicts import Finding, Verdict, decide
-from workbench.problems.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
-from workbench.problems.ready.scalar_bilevel import ScalarBilevel
-from workbench.problems.ready.single_level import Logarithm, PseudoHuber, Quadratic
+from workbench.problems.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
+from workbench.problems.scalar_bilevel import ScalarBilevel
+from workbench.problems.single_level import Logarithm, PseudoHuber, Quadratic
 from workbench.run import catalog, jobs
 from workbench.run.options import Options
 

@@ -24,9 +24,9 @@ from workbench.arrays.random import Draws
 from workbench.claims.constants import RTOL, ratios
 from workbench.engine.oracle import Oracle
 from workbench.evidence.verdicts import Verdict
-from workbench.problems.ready import saddle, scalar_bilevel, single_level
-from workbench.problems.ready.vector_bilevel import VectorBilevel
+from workbench.problems import saddle, scalar_bilevel, single_level
 from workbench.problems.samples import Lipschitz, Norm, Space
+from workbench.problems.vector_bilevel import VectorBilevel
 
 START = {"x": np.array([[1.2345]]), "y": np.array([[0.0]])}
 LONG = 2000  # terms of the Neumann series where it stands for the inverse

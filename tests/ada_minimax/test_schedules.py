@@ -10,9 +10,9 @@ from workbench.theorems.ada_minimax.methods import ada_bio, ada_minimax, ada_nsg
 from workbench.theorems.ada_minimax.theory import schedules as eq
 
 from workbench.arrays.noise import Sphere
-from workbench.problems.ready.saddle import QuadraticSaddle
-from workbench.problems.ready.scalar_bilevel import ScalarBilevel
-from workbench.problems.ready.single_level import Quadratic
+from workbench.problems.saddle import QuadraticSaddle
+from workbench.problems.scalar_bilevel import ScalarBilevel
+from workbench.problems.single_level import Quadratic
 from workbench.theory.record import Schedule
 from workbench.theory.vocabulary import alpha, eta, eta_x, eta_y, gamma
 

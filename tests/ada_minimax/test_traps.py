@@ -24,8 +24,8 @@ from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Rows, Run, Status
 from workbench.evidence import rates
 from workbench.evidence.verdicts import Finding, Verdict, decide
-from workbench.problems.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
-from workbench.problems.ready.single_level import Quadratic
+from workbench.problems.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
+from workbench.problems.single_level import Quadratic
 
 HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED
 NOISY = -0.25

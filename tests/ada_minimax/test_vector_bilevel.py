@@ -14,7 +14,7 @@ from tests.differences import partials
 from workbench.arrays.noise import Sphere
 from workbench.arrays.random import Draws
 from workbench.claims.constants import Constants
-from workbench.problems.ready.vector_bilevel import D_X, D_Y, VectorBilevel
+from workbench.problems.vector_bilevel import D_X, D_Y, VectorBilevel
 
 RUNS = 4
 NOISY = VectorBilevel(noise_f=Sphere(0.5), noise_g=Sphere(0.4), hessian_noise=0.3)

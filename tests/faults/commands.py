@@ -42,7 +42,7 @@ from workbench.claims.readings import Claimed
 from workbench.claims.records import Batch
 from workbench.claims.study import Study, profile
 from workbench.claims.views import window_means
-from workbench.problems.ready.single_level import Quadratic
+from workbench.problems.single_level import Quadratic
 
 State = NamedTuple("State", [("x", Any)])
 Steps = NamedTuple("Steps", [("eta", Any)])

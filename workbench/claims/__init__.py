@@ -1,7 +1,7 @@
-"""Experiments, one package per paper: what is simulated, and what is claimed about it.
+"""What is simulated, and what is claimed about it.
 
-In: theorem records, algorithms and instances. Out: ``SIMULATIONS`` and ``CLAIMS``, collected from a paper's modules by
-the catalog. One claim, followed through:
+In: theorem records, methods and problems. Out: simulations, which a `Study` knows, and ``CLAIMS``; the catalog collects
+both from a paper's modules. One claim, followed through:
 
     STUDY = Study(PAPER, ...)                     `study`: defaults of the paper's simulations and readings
     SIM = STUDY.simulation(...)                   `records`: a `Simulation`; ``make(horizon, runs)`` gives its `Batch`
@@ -10,5 +10,5 @@ the catalog. One claim, followed through:
     CLAIM.finding(results)                        evidence from stored results (`workbench.evidence`)
 
 `mutation` makes falsifiers, `constants` checks the constants of an instance, `data_source` selects the data,
-`competition` runs several methods on one problem, `looks` says with how many runs a claim is decided.
+`competition` runs several methods on one problem, `interim_analyses` says with how many runs a claim is decided.
 """

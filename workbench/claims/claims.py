@@ -32,6 +32,7 @@ from workbench.claims.views import Quantity, View, as_recorded, checked_view, na
 from workbench.engine.records import Result, Status
 from workbench.evidence._common import unseen
 from workbench.evidence.verdicts import Finding, Verdict
+from workbench.homes.records import Record
 from workbench.theory import vocabulary
 from workbench.theory.asymptotics import NotCovered
 from workbench.theory.record import Case, Form, Law, Theorem
@@ -47,7 +48,7 @@ class Refused(ValueError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Claim(ABC):
+class Claim(Record, ABC):
     """One line of the verdict table.
 
     expected: the expected verdict. note: a remark for readers of the table. profiles: those whose horizon and number of

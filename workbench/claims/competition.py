@@ -50,7 +50,7 @@ class Competition:
     ) -> Simulation:
         """more: of `Study.simulation`."""
         figure = self.figure.replace("fig-", "figure ").replace("-", " ").capitalize()
-        return self.study.simulation(
+        return self.study.simulation_from(
             f"{self.figure}-{method.name}",
             f"{figure}, {method.title}",
             method.algorithm,

@@ -23,6 +23,9 @@ from workbench.arrays.random import Draws
 from workbench.claims import identifiers
 from workbench.claims.claims import Claim
 from workbench.claims.plan import UNPLANNED, Plan
+from workbench.claims.records import Batch, Simulation
+from workbench.engine.records import class_of
+from workbench.engine.rows import cut
 from workbench.evidence.verdicts import Finding
 from workbench.problems import samples as declared
 from workbench.problems.samples import Sample, Samples, Space
@@ -121,6 +124,22 @@ class Constants(Claim):
         note += f"; not sampled: {left_out}; sampled at points that --seed does not change; what is wrong only where"
         note += " none of them lies is not seen"
         return replace(finding, runs=len(largest), note=note)
+
+
+def of_simulation(theorem: Any, sim: Simulation, label: str = "", **more: Any) -> Constants:
+    """`Constants` of the problem of a simulation, at its first grid point and run."""
+
+    def first() -> tuple[Any, Mapping[str, Array]]:
+        return first_row(sim.make(min(sim.horizon.values()), 1))
+
+    instance, start = first()
+    return Constants(theorem, label or class_of(instance).__name__, lambda: first()[0], start, **more)
+
+
+def first_row(batch: Batch) -> tuple[Any, Mapping[str, Array]]:
+    """Instance and start of the first row: columns of the grid become one entry."""
+    instance = cut(batch.instance, batch.grid.rows, slice(0, 1))
+    return instance, {name: np.asarray(value)[:1] for name, value in batch.start.items()}
 
 
 def reach(samples: Sample | tuple[Sample, ...]) -> float:

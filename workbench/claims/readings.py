@@ -62,6 +62,15 @@ class Claimed:
             raise ValueError(f"an exponent must be finite, not {self.value} ({self.source})")
 
 
+def as_claimed(given: Any) -> Claimed | None:
+    """An exponent with its origin; a mere number comes from the file that has it. Raises ValueError for no number."""
+    if given is None or isinstance(given, Claimed):
+        return given
+    if isinstance(given, Real):
+        return Claimed(float(given), "as written")
+    raise ValueError(f"claimed is a {type(given).__name__}; wanted a number, or Claimed(exponent, source)")
+
+
 def by_case(theorem: Theorem, name: str, at: Mapping[str, Any]) -> Claimed:
     """The exponent of a case at the given values of its free symbols.
 
@@ -302,8 +311,8 @@ def _check_formula(formula: Any) -> None:
 
 def _claim(kind: Any, reading: Reading, change: dict[str, Any], **fields: Any) -> Any:
     expected = change.pop("expected", "holds")
-    if "claimed" in change and not isinstance(change["claimed"], Claimed):
-        raise ValueError(f"claimed is a {type(change['claimed']).__name__}; wanted Claimed(exponent, source)")
+    if "claimed" in change:
+        change["claimed"] = as_claimed(change["claimed"])
     reading = _changed(reading, change)
     return kind(reading, **fields, expected=expected, note=reading.note, profiles=reading.profiles)
 

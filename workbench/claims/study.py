@@ -1,30 +1,47 @@
-"""A study: the defaults shared by the simulations and claims of one paper.
+"""A study: the defaults shared by the simulations and claims of one paper, and the way to make these.
 
-A paper's package in `workbench.claims` creates one `Study`, which builds its simulations, readings and bounds:
+    STUDY = Study("my_paper", "My method", metric="grad_norm_mean", view=window_means)
+    RUNS = STUDY.simulation(step, Steps(eta=1.0), problem=Quadratic(), start={"x": 1.0}, horizon=10_000, runs=64)
+    CURVE = STUDY.reading("rate", RUNS, claimed=-1 / 4)
+    CLAIMS = (CURVE.tight(), CURVE.caught(claimed=-1 / 2))
 
-    STUDY = Study(PAPER, metric="regret_sum", view=increments, chosen="gamma = 1/(2 L_F)")
-    BIAS = STUDY.simulation("bias", "Method on A", "method", make, powers(12, 16, 20), profile(4, 4, 16))
-    RATES = STUDY.readings(THEOREM_3_1, BIAS, [{"tau": t} for t in TAUS], law="regret")
-    CLAIMS = (*RATES.tight(), STUDY.bound(THEOREM_3_1, "printed", COMPLIANT))
+A study knows its simulations: the catalog asks it for them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
-from types import ModuleType
+from inspect import signature
+from itertools import product
+from numbers import Integral
 from typing import Any
 
+import numpy as np
 from sympy import Expr
 
 from workbench import evidence
-from workbench.claims.claims import Bound
-from workbench.claims.readings import Claimed, Known, Point, Reading, Readings, by_case, by_law
+from workbench.claims.claims import Bound, Count, Exponent, exponents
+from workbench.claims.constants import Constants, of_simulation
+from workbench.claims.readings import (
+    Claimed,
+    Known,
+    Point,
+    Reading,
+    Readings,
+    as_claimed,
+    by_case,
+    by_law,
+)
 from workbench.claims.records import PROFILES, Batch, Kind, Mutation, Simulation
-from workbench.claims.views import Quantity, View, as_recorded, checked_view, name_of
+from workbench.claims.views import Quantity, View, as_recorded, at_horizons, checked_view, name_of
+from workbench.engine.records import Grid, Result
+from workbench.homes.keys import Key
+from workbench.homes.papers import PARENT
 from workbench.theory.record import Paper, Theorem
 
+Size = int | Mapping[str, int]  # one number, or one per profile
 LONG = PROFILES[1:]  # profiles with horizons long enough for slower claims
 FULL = PROFILES[2:]  # for claims whose slower terms only the longest horizon, or many more runs, can exclude
 
@@ -50,13 +67,16 @@ def over(names: str, values: Iterable[Any], **fixed: float) -> list[dict[str, fl
     return [{**dict(zip(names.split(), row, strict=True)), **fixed} for row in rows]
 
 
-def named(*modules: ModuleType) -> dict[str, Simulation]:
-    """The simulations of some modules by name: the part of the key after "sim-"."""
-    return {s.key.split("/sim-")[1]: s for m in modules for s in m.SIMULATIONS}
+def named(*simulations: Simulation) -> dict[str, Simulation]:
+    """Simulations by name: the part of the key after "sim-"."""
+    return {Key.of(s.key).rest: s for s in simulations}
 
 
-def _check_read(theorem: Any, sim: Any, points: Iterable[Any] = (), claimed: Any = None) -> None:
-    """Raises ValueError for what is no theorem, simulation, grid point or `Claimed`."""
+READING = frozenset(f.name for f in fields(Reading)) | {"case", "form", "law", "term", "at", "absent"}
+
+
+def _check_read(theorem: Any, sim: Any, points: Iterable[Any] = ()) -> None:
+    """Raises ValueError for what is no theorem, simulation or grid point."""
     if not isinstance(theorem, Theorem | str):
         raise ValueError(f"a {type(theorem).__name__} is no theorem")
     if not isinstance(sim, Simulation):
@@ -67,8 +87,6 @@ def _check_read(theorem: Any, sim: Any, points: Iterable[Any] = (), claimed: Any
         raise ValueError(
             f"the grid point {other!r} is a {type(other).__name__}; wanted name -> value, as {{'sigma': 0.1}}"
         )
-    if claimed is not None and not isinstance(claimed, Claimed):
-        raise ValueError(f"claimed is a {type(claimed).__name__}; wanted Claimed(exponent, source)")
 
 
 def _check_symbols(what: str, at: Iterable[str], formulas: Iterable[Expr]) -> None:
@@ -79,31 +97,86 @@ def _check_symbols(what: str, at: Iterable[str], formulas: Iterable[Expr]) -> No
 
 
 @dataclass(frozen=True)
+class Parts:
+    """Makes a batch from its parts (see `Study.simulation`): (horizon, runs) -> Batch."""
+
+    problem: Any
+    steps: Any
+    start: Mapping[str, Any]
+    grid: Sequence[Mapping[str, float]] | Mapping[str, Iterable[float]]
+
+    def __call__(self, horizon: int, runs: int) -> Batch:
+        grid = Grid(self._points(horizon), runs)
+        start = {name: _column(value, grid) for name, value in self.start.items()}
+        problem = self.problem
+        if callable(problem):
+            problem = problem(grid) if len(signature(problem).parameters) == 1 else problem(grid, start)
+        steps = self.steps(problem, start, grid) if callable(self.steps) else self.steps
+        return Batch(problem, steps, start, grid)
+
+    def _points(self, horizon: int) -> list[Mapping[str, float]]:
+        """Of the grid; of the horizons ``until`` those that are not beyond the one that is run, or the first."""
+        grid = self.grid
+        if isinstance(grid, Mapping):
+            grid = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+        points = list(grid) or [{}]
+        return [p for p in points if p.get("until", 0) <= horizon] or points[:1]
+
+
+def _column(value: Any, grid: Grid) -> np.ndarray:
+    """(rows, d): of a number, of the coordinates (d,) of one point, of a function of the grid."""
+    found = np.asarray(value(grid) if callable(value) else value, float)
+    return np.tile(found, (grid.rows, 1)) if found.ndim < 2 else found
+
+
+def _sizes(what: str, given: Size) -> Mapping[str, int]:
+    if isinstance(given, Mapping):
+        return given
+    if not isinstance(given, Integral):
+        raise ValueError(
+            f"{what} is {given!r}; wanted a whole number, or one per profile: wb.profile(quick, default, full)"
+        )
+    return always(int(given))
+
+
+@dataclass(frozen=True)
 class Study:
     """Defaults shared by a paper's simulations and claims.
 
-    kind, chosen, marks, record: for simulations (see `Simulation`). metric, view, since, tol, drift_tol: for readings.
-    known: result -> values that formulas and bounds need besides the constants carried by the result. vanishing: term
-    of a law -> the quantity that is 0 on an instance without this term. shift: see `Bound`.
+    paper: the record, or just its key, which is the name of the file or folder (``__name__`` will do); then `title`
+    says what it is. kind, chosen, marks, record: for simulations (see `Simulation`). metric, view, since, tol,
+    drift_tol: for readings. view: by default, each horizon has runs of its own if the theorem is for one chosen
+    beforehand (`Theorem.anytime`), else what was recorded is read along t. known: result -> values that formulas and
+    bounds need besides the constants carried by the result. vanishing: term of a law -> the quantity that is 0 on an
+    instance without this term. shift: see `Bound`. simulations: by name, those that were made by this study or a
+    copy of it.
     """
 
     paper: Paper
+    title: str = ""
     kind: Kind = "practical"
     chosen: str = ""
     marks: tuple[int, ...] = ()
     record: tuple[str, ...] = ()
     metric: Quantity = ""
-    view: View = as_recorded
+    view: View | None = None
     since: float | None = None
     tol: float = evidence.TOL
     drift_tol: float | None = None
     known: Known = lambda result: {}
     vanishing: Mapping[str, str] = field(default_factory=dict)
     shift: int = 0
+    simulations: dict[str, Simulation] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Raises ValueError for a view or a function that is none."""
-        checked_view(self.view)
+        if isinstance(self.paper, str):
+            made = Paper(
+                self.paper, self.title or self.paper.rpartition(".")[2], "no author is named", "draft"
+            )
+            object.__setattr__(self, "paper", made)
+        if self.view is not None:
+            checked_view(self.view)
         if not callable(self.known):
             raise ValueError(
                 f"known is a {type(self.known).__name__}; wanted a function of a result, that gives a dict"
@@ -111,9 +184,44 @@ class Study:
 
     def simulation(
         self,
+        step: Any,
+        steps: Any = (),
+        *,
+        problem: Any,
+        start: Mapping[str, Any],
+        grid: Sequence[Mapping[str, float]] | Mapping[str, Iterable[float]] = (),
+        horizon: Size,
+        runs: Size,
+        name: str = "main",
+        title: str = "",
+        **more: Any,
+    ) -> Simulation:
+        """A simulation from its parts; `simulation_from` takes a function that makes all of them at once.
+
+        step: the function ``step`` of a method, or its module. steps: its `Steps`, as made by ``Steps(...)`` or, from a
+        theorem's schedule, by ``Steps.of(THEOREM, ...)``, or a function of (problem, start, grid). problem: an
+        instance, or a function that makes it from the `Grid`, whose ``grid["sigma"]`` is the column of a parameter,
+        or from grid and start. start: name -> a number, the coordinates of one point, or a function of the grid.
+        grid: parameter -> its values (all combinations), or a list of points; a parameter ``until`` is the horizon
+        of a row. horizon, runs: a number, or one per profile. name: the key is "<paper>/sim-<name>". more: see
+        `simulation_from`.
+        """
+        made = Parts(problem, steps, start, grid)
+        return self.simulation_from(
+            name,
+            title or self.paper.title,
+            step,
+            made,
+            _sizes("the horizon", horizon),
+            _sizes("runs", runs),
+            **more,
+        )
+
+    def simulation_from(
+        self,
         name: str,
         title: str,
-        algorithm: str,
+        step: Any,
         make: Callable[[int, int], Batch],
         horizon: Mapping[str, int],
         runs: Mapping[str, int],
@@ -128,27 +236,37 @@ class Study:
     ) -> Simulation:
         """One simulation of this paper; arguments as in `Simulation`.
 
-        algorithm, probe: modules of this paper, or dotted names. wrong: what makes it a falsifier if it has no
-        mutation.
+        step: the function ``step`` of a method, its module, or the name of a module of this paper or of another, as
+        "baselines.sgda"; likewise probe. wrong: what makes it a falsifier if it has no mutation. Raises ValueError for
+        a name that is taken.
         """
-
-        def dotted(module: str) -> str:
-            return f"{self.paper.key}.{module}" if module and "." not in module else module
-
-        return Simulation(
+        if name in self.simulations:
+            raise ValueError(
+                f"two simulations of {self.paper.key} have the name {name!r}; give each a name of its own"
+            )
+        self.simulations[name] = Simulation(
             key=f"{self.paper.key}/sim-{name}",
             title=title,
-            algorithm=dotted(algorithm),
+            algorithm=self._module(step),
             make=make,
             horizon=horizon,
             runs=runs,
-            kind="falsifier" if mutation or wrong else kind or self.kind,
+            kind=kind or ("falsifier" if mutation or wrong else self.kind),
             chosen="; ".join(part for part in (chosen or self.chosen, wrong) if part),
             mutation=mutation,
             marks=self.marks if marks is None else marks,
-            probe=dotted(probe),
+            probe=self._module(probe) if probe else "",
             record=self.record if record is None else record,
         )
+        return self.simulations[name]
+
+    def _module(self, given: Any) -> str:
+        """The dotted name of the module of a step or a probe, from its paper's key on."""
+        if callable(given) and getattr(given, "__name__", "") != "step":
+            raise ValueError(f"a method's function is called step, not {getattr(given, '__name__', given)!r}")
+        found = given if isinstance(given, str) else getattr(given, "__module__", None) or given.__name__
+        inside = found.removeprefix(f"{PARENT}.")
+        return inside if inside != found or "." in found else self.paper.key + f".{found}"
 
     def watched(
         self,
@@ -166,13 +284,16 @@ class Study:
         It keeps the probe's quantities that they read, and of the instance's those that ``record`` names.
         """
         more = {"record": (), **more}
-        return self.simulation(f"ledger-{name}", title, algorithm, make, horizon, runs, probe=probe, **more)
+        return self.simulation_from(
+            f"ledger-{name}", title, algorithm, make, horizon, runs, probe=probe, **more
+        )
 
     def reading(
         self, theorem: Theorem | str, sim: Simulation, where: Point | None = None, **given: Any
     ) -> Reading:
-        """A single reading; arguments as in `readings`."""
-        (found,) = self.readings(theorem, sim, [where or {}], **given)
+        """A single reading; arguments as in `readings`, but that those of no such name are the grid point's."""
+        at = {name: given.pop(name) for name in [*given] if name not in READING}
+        (found,) = self.readings(theorem, sim, [{**(where or {}), **at}], **given)
         return found
 
     def readings(
@@ -187,25 +308,29 @@ class Study:
         term: str = "",
         at: Mapping[str, str | float] | None = None,
         absent: Sequence[str] = (),
-        claimed: Claimed | None = None,
+        claimed: Claimed | float | None = None,
         **fields: Any,
     ) -> Readings:
         """One reading per grid point, with the exponent of a case (which may depend on the point) or of a law.
 
-        form: the bound whose powers of T become `Reading.terms`, between which a curve may bend before it settles.
-        term: the term of the law that provides the exponent; default: the largest. at: symbol of the theorem -> its
-        value, or the grid parameter with its value; a symbol with the name of a grid parameter needs no entry. absent:
-        terms that vanish on the instance although their exponents are known. claimed: the exponent if neither a case
-        nor a law provides it. fields: of `Reading`. Raises ValueError for a symbol in ``at`` that is unknown.
+        theorem: the record, or the name of what is claimed without one, which becomes its key. form: the bound whose
+        powers of T become `Reading.terms`, between which a curve may bend before it settles. term: the term of the
+        law that provides the exponent; default: the largest. at: symbol of the theorem -> its value, or the grid
+        parameter with its value; a symbol with the name of a grid parameter needs no entry. absent: terms that
+        vanish on the instance although their exponents are known. claimed: the exponent if neither a case nor a law
+        provides it. fields: of `Reading`. Raises ValueError for a symbol in ``at`` that is unknown.
         """
         made, points = [], tuple(points)
-        _check_read(theorem, sim, points, claimed)
+        claimed = as_claimed(claimed)
+        if isinstance(theorem, str) and "/" not in theorem:
+            theorem = self.paper.entry(theorem)
+        _check_read(theorem, sim, points)
         for where in points:
             values: dict[str, Any] = {
                 **where,
                 **{s: where[v] if isinstance(v, str) else v for s, v in (at or {}).items()},
             }
-            given: dict[str, Any] = {**self._defaults(), **fields}
+            given: dict[str, Any] = {**self._defaults(theorem), **fields}
             if claimed is not None:
                 found = claimed
             elif isinstance(theorem, str):
@@ -215,7 +340,7 @@ class Study:
                 _check_symbols(f"{theorem.key}, {law}", at or {}, (*of.terms.values(), *of.when.values()))
                 found = by_law(theorem, of, values, term, self.vanishing, absent, view.forgets)
             else:
-                name = case(where) if callable(case) else case
+                name = theorem.case(case(where) if callable(case) else case).name
                 _check_symbols(f"{theorem.key}, {name}", at or {}, (theorem.case(name).claimed,))
                 found = by_case(theorem, name, values)
                 if form:
@@ -230,11 +355,39 @@ class Study:
         """`readings` of one theorem with some arguments fixed: (sim, points, **more) -> readings."""
         return partial(self.readings, theorem, **given)
 
-    def _defaults(self) -> dict[str, Any]:
+    def _defaults(self, theorem: Theorem | str) -> dict[str, Any]:
         """The fields of `Reading` for which the study has defaults."""
-        return {
-            name: getattr(self, name) for name in ("metric", "view", "since", "tol", "drift_tol", "known")
-        }
+        names = ("metric", "since", "tol", "drift_tol", "known")
+        return {"view": self._view(theorem), **{name: getattr(self, name) for name in names}}
+
+    def _view(self, theorem: Theorem | str) -> View:
+        if self.view is not None:
+            return self.view
+        return as_recorded if isinstance(theorem, str) or theorem.anytime else at_horizons
+
+    def exponents(
+        self, theorem: Theorem, findings: Mapping[tuple[str, str], str] | None = None
+    ) -> tuple[Exponent, ...]:
+        """The claims that the rates of a theorem follow from its bounds; see `workbench.claims.claims.exponents`."""
+        return exponents(theorem, findings)
+
+    def constants(self, theorem: Theorem, sim: Simulation, label: str = "", **more: Any) -> Constants:
+        """The claim that the constants are right of the problem of a simulation, at its first grid point and run.
+
+        more: of `Constants`. label: what the problem is called; by default as its class.
+        """
+        return of_simulation(theorem, sim, label, **more)
+
+    def count(
+        self,
+        theorem: Theorem | str,
+        sim: Simulation,
+        resource: str,
+        listed: float | Callable[[Result], Any],
+        **more: Any,
+    ) -> Count:
+        """The claim of how many oracle calls are made; see `Count`."""
+        return Count(theorem, sim, resource, listed, **more)
 
     def bound(
         self, theorem: Theorem, form: str, sim: Simulation, metric: Quantity | None = None, **fields: Any
@@ -245,7 +398,8 @@ class Study:
         then compare runs with parameters of other horizons. Else the metric is compared as it was recorded.
         """
         _check_read(theorem, sim)
-        view = self.view if self.view.whole else as_recorded
+        own = self._view(theorem)
+        view = own if own.whole else as_recorded
         fields = {"known": self.known, "shift": self.shift, "view": view, **fields}
         if metric is None or metric == self.metric:
             return Bound(theorem, form, sim, self.metric, **fields)

@@ -19,7 +19,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -38,6 +37,13 @@ _RANDOM = (np.random, random)
 _GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
 
 
+class StepError(ProblemError):
+    """A mistake that only running the code shows, by default in the step."""
+
+    def __init__(self, message: str, part: str = "step") -> None:
+        super().__init__(message, part)
+
+
 def trial(problem: Problem, run: Run) -> None:
     """Tries ``init``, ``step`` and the metrics. Raises ProblemError with one sentence on the first mistake found."""
     for owner, names in (
@@ -46,8 +52,9 @@ def trial(problem: Problem, run: Run) -> None:
     ):
         for name in names:
             if source := random_source(getattr(owner, name, None)):
-                raise ProblemError(
-                    f"{name}: uses {source}, whose numbers are not tied to a run; draw noise from `draw`, as draw(0)"
+                raise StepError(
+                    f"{name}: uses {source}, whose numbers are not tied to a run; draw noise from `draw`, as draw(0)",
+                    name,
                 )
     problem = guarded(problem)
     try:
@@ -110,15 +117,15 @@ def _tried(problem: Problem, run: Run) -> None:
     first = min(2, problem.size - 1)
     if not _same(once, _changed_outcome(problem, run, first), slice(first, None)):
         if _same(once, _outcome(problem, run), slice(None)):
-            raise ProblemError(
+            raise StepError(
                 "the rows of a batch are not independent: changing the start or the noise of one changes another;"
                 " sums, means and maxima run over the last axis (axis=-1), never over axis 0"
             )
         raise _hidden_state()
 
 
-def _hidden_state() -> ProblemError:
-    return ProblemError(
+def _hidden_state() -> StepError:
+    return StepError(
         "the same step from the same state gives other numbers the second time; draw noise from `draw`, as draw(0),"
         " and keep no state outside `State`"
     )
@@ -162,7 +169,7 @@ def _outcome(problem: Problem, run: Run, repeated: bool = False) -> dict[str, np
     """
     made = begin(problem, run.seed, backends.namespace(run.backend))
     found: dict[str, np.ndarray] = {}
-    with np.errstate(all="ignore"), written_in_place():
+    with np.errstate(all="ignore"):
         state = made.state
         first = _numbers(state, "init")
         _check_rows(first, problem.size)
@@ -173,7 +180,7 @@ def _outcome(problem: Problem, run: Run, repeated: bool = False) -> dict[str, np
             with uncompiled(), _reading() as files:
                 again = _iteration(problem, made, made.state, 1)[1]
             if files:
-                raise ProblemError(
+                raise StepError(
                     f"the step reads the file {files[0]!r} while it runs, so a changed file would change no stored"
                     " result; read it in `make`, and put what it holds into the instance or its steps"
                 )
@@ -192,22 +199,23 @@ def _iteration(problem: Problem, made: Start, state: Any, t: int) -> tuple[Any, 
     if hasattr(instance, "checkpoint_metrics"):
         more = _metrics(made.instance, "checkpoint_metrics", (protected(state), now, xp), (), size)
         if twice := sorted(more.keys() & set(quantities(instance.RECORD))):
-            raise ProblemError(
+            raise StepError(
                 f"{class_of(instance).__name__}.checkpoint_metrics: {twice[0]!r} is also recorded from metrics;"
-                " wanted names that differ"
+                " wanted names that differ",
+                "checkpoint_metrics",
             )
         seen |= more
     new = problem.algorithm.step(protected(state), now, made.c, made.oracle, made.draw.at(t), xp)
     after = _numbers(new, "step")
     for name, leaf in _numbers(state, "init").items():
         if not np.array_equal(leaf, before[name], equal_nan=True):
-            raise ProblemError(f"the step writes into the state's {name!r} in place; wanted a new array")
+            raise StepError(f"the step writes into the state's {name!r} in place; wanted a new array")
     if before.keys() != after.keys():
-        raise ProblemError(f"the step returns {', '.join(after)}; init returned {', '.join(before)}")
+        raise StepError(f"the step returns {', '.join(after)}; init returned {', '.join(before)}")
     check_shapes(state, new)
     for name, leaf in after.items():
         if leaf.ndim and before[name].dtype.kind in "biu" and leaf.dtype.kind == "f":  # a kernel cuts it off
-            raise ProblemError(
+            raise StepError(
                 f"the step turns {name!r} of type {before[name].dtype} into {leaf.dtype}; let init make it of floats"
             )
     return new, seen | after
@@ -216,25 +224,30 @@ def _iteration(problem: Problem, made: Start, state: Any, t: int) -> tuple[Any, 
 def _numbers(state: Any, function: str) -> dict[str, np.ndarray]:
     """The arrays of a state, on the host."""
     if not isinstance(state, tuple) or not hasattr(state, "_asdict"):
-        raise ProblemError(
-            f"{function}: returns {type(state).__name__}; wanted a NamedTuple of arrays, such as State(x)"
+        raise StepError(
+            f"{function}: returns {type(state).__name__}; wanted a NamedTuple of arrays, such as State(x)",
+            function,
         )
     found = {name: backends.to_host(leaf) for name, leaf in state._asdict().items()}
     for name, leaf in found.items():
         if leaf.dtype.kind not in "biuf":
-            raise ProblemError(
-                f"{function}: {name!r} of the state has type {leaf.dtype}; wanted real numbers"
+            raise StepError(
+                f"{function}: {name!r} of the state has type {leaf.dtype}; wanted real numbers",
+                function,
             )
         if leaf.dtype.kind == "f" and leaf.dtype.itemsize < 8:
-            raise ProblemError(f"{function}: {name!r} of the state has type {leaf.dtype}; wanted float64")
+            raise StepError(
+                f"{function}: {name!r} of the state has type {leaf.dtype}; wanted float64", function
+            )
     return found
 
 
 def _check_rows(state: dict[str, np.ndarray], size: int) -> None:
     for name, leaf in state.items():
         if leaf.ndim and len(leaf) != size:
-            raise ProblemError(
-                f"{name!r} of the state: got shape {leaf.shape}; wanted one row per run, ({size}, ...)"
+            raise StepError(
+                f"{name!r} of the state: got shape {leaf.shape}; wanted one row per run, ({size}, ...)",
+                "init",
             )
 
 
@@ -242,7 +255,7 @@ def check_shapes(before: Any, after: Any) -> None:
     """Raises ProblemError unless the step kept the shapes of the state."""
     for name, old, new in zip(before._fields, before, after, strict=True):
         if getattr(old, "shape", ()) != getattr(new, "shape", ()):
-            raise ProblemError(
+            raise StepError(
                 f"the step turns {name!r} of shape {old.shape} into shape {getattr(new, 'shape', ())};"
                 " check that every number per run is a column (runs, 1)"
             )
@@ -253,20 +266,22 @@ def _metrics(
 ) -> dict[str, np.ndarray]:
     what, values = f"{class_of(instance).__name__}.{method}", getattr(instance, method)(*given)
     if not isinstance(values, Mapping):
-        raise ProblemError(f"{what}: returns {type(values).__name__}; wanted metric -> (runs, 1) array")
+        raise StepError(f"{what}: returns {type(values).__name__}; wanted metric -> (runs, 1) array", method)
     missing = [name for name in wanted if name not in values]
     if missing:
-        raise ProblemError(
-            f"{what}: lacks {missing[0]!r}, which RECORD names; it has {', '.join(map(str, values))}"
+        raise StepError(
+            f"{what}: lacks {missing[0]!r}, which RECORD names; it has {', '.join(map(str, values))}",
+            method,
         )
     found = {name: backends.to_host(value) for name, value in values.items()}
     for name, value in found.items():
         if value.shape not in ((size, 1), (size,)):
-            raise ProblemError(
-                f"{what}: {name!r} has shape {value.shape}; wanted one number per run, ({size}, 1)"
+            raise StepError(
+                f"{what}: {name!r} has shape {value.shape}; wanted one number per run, ({size}, 1)",
+                method,
             )
         if value.dtype.kind not in "biuf":
-            raise ProblemError(f"{what}: {name!r} has type {value.dtype}; wanted real numbers")
+            raise StepError(f"{what}: {name!r} has type {value.dtype}; wanted real numbers", method)
     return found
 
 
@@ -294,20 +309,6 @@ def protected(state: Any) -> Any:
         return seen
 
     return type(state)(*map(view, state))
-
-
-@contextmanager
-def written_in_place() -> Iterator[None]:
-    """Turns NumPy's error for a write into a read-only array into a ProblemError."""
-    try:
-        yield
-    except ValueError as error:
-        if "read-only" not in str(error):
-            raise
-        last = inspect.trace()[-1]
-        raise ProblemError(
-            f"{Path(last.filename).name}:{last.lineno}: writes into an array that it was given; wanted a new array"
-        ) from None
 
 
 # ----------------------------------------------------------------------------------------------- files read

@@ -33,6 +33,8 @@ from types import ModuleType
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
+from workbench.homes.keys import Key
+
 # What is looked for in a paper. A sub-folder of such a name holds nothing else; any other file may hold anything.
 ROLES = ("theory", "methods", "problems", "probes", "experiments", "figures")
 LIBRARY = Path(__file__).resolve().parents[1]  # the folder of the package workbench
@@ -222,7 +224,7 @@ def narrow(keys: Sequence[str]) -> None:
 
     Nothing is done if there are no keys, or if one is no key of these papers or of what they hold.
     """
-    first = frozenset(key.partition("/")[0] for key in keys)
+    first = frozenset(Key.of(key).paper for key in keys)
     if first and _view.standing and not _opened and first <= standing().keys():
         _set(replace(_view, only=first, complaints=[]), {})
 
@@ -416,7 +418,13 @@ class _Finder(importlib.abc.MetaPathFinder):
         )
 
 
-sys.meta_path.insert(0, _Finder())  # first: Python's own would find the modules in a paper's folder as well
+def install() -> None:
+    """Lets papers be imported.
+
+    This finder comes first: Python's own would find the modules in a paper's folder as well.
+    """
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Finder())
 
 
 def _folder(name: str) -> Path | None:

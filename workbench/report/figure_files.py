@@ -9,6 +9,7 @@ from pathlib import Path
 from workbench.claims import plan
 from workbench.engine.records import Result
 from workbench.homes import mistakes
+from workbench.homes.keys import Key
 from workbench.report.drawing import draw
 from workbench.report.drawing.figure import Figure
 from workbench.run.options import Options, UsageError
@@ -23,8 +24,8 @@ def files_of(
     endings: tuple[str, ...],
 ) -> list[Path]:
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
-    told = mistakes.told(figure.key, paper_of(figure), lambda: mistakes.defined_at(figure.draw))
-    used = figure.used(results, read_by(plan.of(paper_of(figure)), options))
+    told = mistakes.told(figure.key, figure.draw)
+    used = figure.used(results, read_by(plan.of(Key.of(figure.key).paper), options))
     with _told(figure, options), told:
         return list(draw.draw_all([figure], used, folder, endings))
 
@@ -44,7 +45,3 @@ def _told(figure: Figure, options: Options) -> Iterator[None]:
             f"{figure.key} cannot be drawn from so few runs or iterations ({said}); "
             "leave out --runs and --horizon, or choose larger ones"
         ) from None
-
-
-def paper_of(figure: Figure) -> str:
-    return figure.key.split("/")[0]

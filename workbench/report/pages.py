@@ -19,6 +19,7 @@ from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.interim_analyses import LEAST, NOTICED
 from workbench.evidence.slopes import TOL
 from workbench.homes import disk
+from workbench.homes.keys import Key
 from workbench.homes.usage import UsageError
 from workbench.ledger.graph import WORDS, Status
 from workbench.report import calibration_results
@@ -290,7 +291,7 @@ def _row(line: Line) -> dict[str, Any]:
     record = line.record()
     shown_as = {
         "experiment": displayed(line.claim),
-        "note": worded(record["note"], line.claim.key.split("/")[0]),
+        "note": worded(record["note"], Key.of(line.claim.key).paper),
     }
     return {**record, **shown_as, **numbers, "loose": line.loose, "exact": line.decision.finding.exact}
 

@@ -24,6 +24,7 @@ from workbench.evidence.interim_analyses import LEAST, NOTICED
 from workbench.evidence.slopes import TOL
 from workbench.evidence.stats import MIN_RUNS
 from workbench.homes import disk
+from workbench.homes.keys import Key
 from workbench.ledger.coverage import KINDS
 from workbench.report import calibration_results
 from workbench.report.dossier import Dossier, says_what, short
@@ -236,7 +237,7 @@ class _Parts:
         """What the paper says of one of the papers it is about."""
         d = self._dossier
         summaries = [Summary(t, tuple(_statement_lines(d.of(t.key)))) for t in d.theorems[paper.key]]
-        lines = [x for x in d.lines if x.claim.key.startswith(f"{paper.key}/")]
+        lines = [x for x in d.lines if Key.of(x.claim.key).paper == paper.key]
         shown = [f for f in d.figures[paper.key] if pictured(f)]
         others = d.others(paper.key)
         return {
@@ -258,7 +259,7 @@ class _Parts:
             "errata": d.errata(paper.key),
             "falls": [f for s in summaries for f in d.falls.get(s.theorem.key, [])],
             "worst": [found for s in summaries for found in d.worst(s.theorem.key)],
-            "left": [x for x in d.left if x.key.startswith(f"{paper.key}/")],
+            "left": [x for x in d.left if Key.of(x.key).paper == paper.key],
             "open": len(d.plans.get(paper.key, UNPLANNED).profiles.get(d.profile, Piloted()).open),
             "cited": _cited(paper.authors or paper.key),
             "simulations": (simulations := [s.key for s in d.simulations(paper.key)]),

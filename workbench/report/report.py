@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from workbench.homes.keys import Key
 from workbench.ledger import status
 from workbench.ledger.claims import exact_verdicts
 from workbench.report import calibration_results, pages
@@ -68,7 +69,7 @@ def collected(
     keys = list(keys)
     papers = papers_of(keys)
     claims, left = verify.chosen_claims(keys, options)
-    wanted = [f for f in catalog.figures().values() if f.key.split("/")[0] in papers]
+    wanted = [f for f in catalog.figures().values() if Key.of(f.key).paper in papers]
     results = stored(verify.needed([*claims, *wanted]), options, store, warn)
     needed = [sim.key for sim in verify.needed(claims)]
     if missing := [key for key in needed if key not in results]:

@@ -5,7 +5,10 @@ A `Theorem` has one or more `Form`s of its bound (as printed, as repaired, ...),
 a verdict and the formula in a report all come from the same chain.
 """
 
-from collections.abc import Callable, Mapping
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
@@ -30,6 +33,8 @@ from sympy import (
 from sympy.core.relational import GreaterThan, Relational
 from sympy.logic.boolalg import Boolean
 
+from workbench.homes import papers
+from workbench.homes.records import Record
 from workbench.theory import laws, sentences, vocabulary
 from workbench.theory.asymptotics import Growth, NotCovered, Ranges, exponent, growth, sign_on
 
@@ -56,6 +61,14 @@ def _all_exact(what: str, values: Any) -> dict[Any, Any]:
     return {name: _exact(f"{what}, {name}", value) for name, value in values.items()}
 
 
+def _rational(value: Any) -> Expr:
+    """A number as an exact one: 0.1 and -1/3 are those fractions."""
+    if isinstance(value, float):
+        near = Fraction(value).limit_denominator(10**6)
+        value = near if math.isclose(near, value, rel_tol=1e-15) else value
+    return S(value)
+
+
 def _tuple_of(what: str, kind: type, values: Any) -> None:
     if isinstance(values, kind) or not isinstance(values, tuple | list):
         raise ValueError(
@@ -65,11 +78,8 @@ def _tuple_of(what: str, kind: type, values: Any) -> None:
         raise ValueError(f"{what}: holds a {type(other).__name__}, no {kind.__name__}")
 
 
-PARENT = "workbench.theorems."  # below which papers are imported (`workbench.homes.papers`)
-
-
 @dataclass(frozen=True)
-class Paper:
+class Paper(Record):
     """One paper; `source` is where it appeared.
 
     key: the name of its folder or file. A module of the paper may give its ``__name__``, of which this is a part: then
@@ -82,13 +92,54 @@ class Paper:
     source: str
 
     def __post_init__(self) -> None:
-        inside = self.key.removeprefix(PARENT)
-        if inside != self.key:
-            object.__setattr__(self, "key", inside.split(".")[0])
+        object.__setattr__(self, "key", papers.key_of(self.key) or self.key)
 
     def entry(self, name: str) -> str:
         """The key of one of its theorems, simulations, figures: "<key>/thm-1"."""
         return f"{self.key}/{name}"
+
+    def theorem(
+        self,
+        name: str,
+        *,
+        bound: Expr,
+        exponent: Any,
+        statement: str = "",
+        metric: str = "",
+        source: str = "",
+        title: str = "",
+        where: tuple[Definition, ...] = (),
+        schedule: Mapping[str, Expr] | None = None,
+        conditions: Iterable[tuple[Relational, str]] = (),
+        generic: Mapping[Symbol, Any] | None = None,
+        probability: Any = 1,
+        expectation: bool = False,
+        assumes: tuple[Assumption, ...] = (),
+    ) -> Theorem:
+        """A theorem with one form of its bound and one rate; `Theorem` has room for several.
+
+        name: "thm-1". bound: in SymPy, its horizon `vocabulary.T`. exponent: the claimed power of T. where: definitions
+        that the bound uses, in order. conditions: (relation, its text). generic: values at which exponents are derived.
+        probability: with which the bound holds. expectation: it holds in expectation. Raises ValueError as `Theorem`
+        and `Form` do.
+        """
+        source = source or name
+        return Theorem(
+            key=self.entry(name),
+            paper=self,
+            title=title or self.title,
+            statement=statement,
+            source=source,
+            metric=metric,
+            assumes=assumes,
+            probability=S(probability),
+            kind="expectation" if expectation else "probability",
+            forms=(Form("printed", (*where, (Symbol("bound"), bound)), source),),
+            cases=(Case("claimed", {}, _rational(exponent), source),),
+            schedule=schedule or {},
+            conditions=tuple(Condition(relation, text, source) for relation, text in conditions),
+            generic={symbol: _rational(value) for symbol, value in (generic or {}).items()},
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -312,7 +363,7 @@ class Schedule:
 
 
 @dataclass(frozen=True, eq=False)
-class Theorem:
+class Theorem(Record):
     """A convergence theorem: the bounded metric, assumptions, forms of the bound, and claimed rates.
 
     `metric` is the bounded quantity. Formulas in `statement` and `metric` are LaTeX between dollar signs
@@ -381,7 +432,24 @@ class Theorem:
                 return form
         raise KeyError(f"{self.key} has forms {[f.name for f in self.forms]}, not {name!r}")
 
-    def case(self, name: str) -> Case:
+    @cached_property
+    def anytime(self) -> bool:
+        """Whether it speaks of every t of one run: no entry of its schedules is a power of the horizon.
+
+        Else it is for a horizon chosen beforehand, and the state at t says nothing about a run of t iterations. (A
+        logarithm is admitted: an inner loop that is longer than a shorter horizon needs.)
+        """
+        entries = [*self.schedule.values(), *(e for form in self.forms for e in form.schedule.values())]
+        return all(
+            exponent(entry.xreplace(dict(self.generic)), self.horizon) == 0
+            for entry in map(S, entries)
+            if self.horizon in entry.free_symbols
+        )
+
+    def case(self, name: str = "") -> Case:
+        """The case of a name; without one the only case. Raises KeyError if there is none, or more than one."""
+        if not name and len(self.cases) == 1:
+            return self.cases[0]
         for case in self.cases:
             if case.name == name:
                 return case

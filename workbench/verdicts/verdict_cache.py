@@ -27,6 +27,7 @@ import numpy as np
 from workbench.claims.claims import Claim
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.homes import disk
+from workbench.homes.keys import Key
 from workbench.run import catalog
 from workbench.run.jobs import identity
 from workbench.run.options import Options
@@ -97,7 +98,7 @@ class Kept:
             if name not in known or (state := store.state(identity(known[name], options).key)) is None:
                 return None
             results[name] = state
-        fixed = {"sources": stamp(claims[0].key.split("/")[0]), "libraries": libraries()}
+        fixed = {"sources": stamp(Key.of(claims[0].key).paper), "libraries": libraries()}
         return content_hash({**fixed, "asked": _asked(claims, options), "results": results})
 
 

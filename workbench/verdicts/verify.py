@@ -24,6 +24,7 @@ from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
 from workbench.evidence.interim_analyses import at_share, settled, share
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
 from workbench.homes import mistakes, threads
+from workbench.homes.keys import Key
 from workbench.homes.papers import per_view
 from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
 from workbench.ledger.claims import claims as of_the_ledger
@@ -158,7 +159,7 @@ def family_of(claim: Claim) -> tuple[str, str]:
 def claims_of(entry: Entry) -> list[Claim]:
     """The claims that a catalog entry stands for. Raises UsageError if there are none."""
     if entry.kind == "paper":
-        found = [c for c in claims() if c.key.startswith(f"{entry.key}/")]
+        found = [c for c in claims() if Key.of(c.key).paper == entry.key]
     elif entry.kind == "experiment":
         found = [c for c in claims() if entry.key in c.needs]
     else:
@@ -409,23 +410,21 @@ def evaluated(
     it propagates. Raises UsageError for a claim whose premise is false, and for one that reads a quantity which is not
     recorded: no horizon would mend these.
     """
-    what, paper = f"{claim.key}, {claim.experiment}", claim.paper
+    what = f"{claim.key}, {claim.experiment}"
     read = {key: until_failure(result) for key, result in select(results, claim.needs).items()}
     try:
         _check_horizon(claim, results, options)
         with seeded(options.seed):
             return claim.finding(read, read_by(plan, options))
     except (Refused, KeyError) as error:
-        said = mistakes.sentence(error, paper)
-        where = mistakes.listed_at(paper, "CLAIMS", claim)
-        raise UsageError(
-            ": ".join(filter(None, [what, *([said] if said else [where, str(error.args[0])])]))
-        ) from None
+        where = mistakes.located(error)
+        why = mistakes.said(error) if where else str(error.args[0])
+        raise UsageError(why, what, where or mistakes.defined_at(claim)) from None
     except (Exception, SystemExit) as error:
         few = options.adjusted and bool(claim.needs)  # too few runs, or too short, for a claim about runs
         short = few and isinstance(error, ArithmeticError | IndexError | ValueError)
         if not short and not isinstance(error, NotEnough):
-            with mistakes.told(what, paper, lambda: mistakes.listed_at(paper, "CLAIMS", claim)):
+            with mistakes.told(what, claim):
                 raise
         profile = "the horizon and runs of a profile, for which the claim is made"
         held = [results[key] for key in claim.needs]
@@ -453,10 +452,12 @@ def _check_horizon(claim: Any, results: Mapping[str, Result], options: Options) 
         claim = claim.claim
     if not isinstance(claim, Rate | Tight) or claim.reading.view.whole:
         return
-    sim = claim.reading.sim
+    sim, theorem = claim.reading.sim, claim.reading.theorem
     result = results[sim.key]
     with source(options.data), seeded(options.seed), threads.one_for_blas():
         found = make_contract.of_the_horizon(sim, result.horizon, result.runs)
+    if not found and not isinstance(theorem, str) and not theorem.anytime and sim.kind != "falsifier":
+        found = f"the schedule of {theorem.key} is for a horizon chosen beforehand"
     if found:
         raise Refused(
             f"{found}, so that a curve along t is none over horizons: give each horizon a grid point of its own (until)"

@@ -19,7 +19,7 @@ import numpy as np
 from workbench.claims.competition import Competition, Method
 from workbench.claims.readings import Point
 from workbench.claims.records import Batch
-from workbench.claims.study import profile
+from workbench.claims.study import named, profile
 from workbench.engine.records import Grid, Result, Status
 
 from ...baselines.pdsm import Steps as PdsmSteps
@@ -105,14 +105,14 @@ COMPETITION = Competition(
 LENGTH: dict[str, Any] = epochs(PER_EPOCH, 5, 50, 200)
 CHOSEN = "data (digits, odd against even), network, minibatch of 32, start"
 
-SIMULATIONS = (
+SIMS = named(
     *COMPETITION.simulations(
         runs=profile(4, 7, 22),
         chosen=f"{CHOSEN}; PDSM's weight 0.1, TiAda's v_0 = 1e-12; {SELECTION_RUNS} runs choose the steps, the others "
         "are drawn",
         **LENGTH,
     ),
-    STUDY.simulation(
+    STUDY.simulation_from(
         "fig-3",
         "Figure 3, Ada-Minimax with one parameter varied at a time",
         "practical",
@@ -122,7 +122,7 @@ SIMULATIONS = (
         chosen=f"{CHOSEN}; values between the ends of the paper's ranges",
         **LENGTH,
     ),
-    STUDY.simulation(
+    STUDY.simulation_from(
         "appendix-l",
         "Appendix L, size of the gradient noise along training",
         "practical",

@@ -6,9 +6,9 @@ from functools import partial
 
 from workbench.arrays.noise import Sphere
 from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import profile
+from workbench.claims.study import named, profile
 from workbench.engine.records import Grid
-from workbench.problems.ready.scalar_bilevel import ScalarBilevel
+from workbench.problems.scalar_bilevel import ScalarBilevel
 
 from ..methods.ada_bio import Steps
 from . import minimax
@@ -59,9 +59,9 @@ LONG_RUN = profile(20_000, 1_000_000, 1_000_000)
 WITNESS = profile(50_000, 300_000, 1_000_000)
 FALSIFIER = profile(30_000, 100_000, 1_000_000)
 
-SIMULATIONS = (
+SIMS = named(
     *(
-        ON_NORM.simulation(name, f"Ada-BiO on B1, {what}", "ada_bio", partial(batch, points, form), length, runs)
+        ON_NORM.simulation_from(name, f"Ada-BiO on B1, {what}", "ada_bio", partial(batch, points, form), length, runs)
         for name, what, points, form, length, runs in (
             ("b1", "N as printed", equal(*SIGMAS), "printed", LONG_RUN, RUNS),
             ("b1-short", "a third of the printed N", equal(*SIGMAS), "repaired", LONG_RUN, RUNS),
@@ -69,20 +69,20 @@ SIMULATIONS = (
             ("b1-only-y", "noise in y only", [ONLY_Y], "repaired", FALSIFIER, RUNS),
         )
     ),
-    STUDY.simulation(
+    STUDY.simulation_from(
         "b1-hessian-noise", "Ada-BiO on B1, noisy Hessians", "ada_bio",
         partial(batch, equal(0.1), "printed", hessian_noise=HESSIAN_NOISE),
         profile(300, 1000, 3000), profile(4, 16, 16),  # N(N-1) Hessian products an iteration; for the count only
     ),
     *(
-        ON_NORM.simulation(
+        ON_NORM.simulation_from(
             f"b1-n{N}", f"Ada-BiO on B1, N = {N}", "ada_bio", partial(batch, equal(*CUT_SIGMAS), "printed", cut=N),
             FALSIFIER, RUNS, wrong=f"Neumann length cut to N = {N}",
         )
         for N in (1, 3)
     ),
     *(
-        STUDY.simulation(
+        STUDY.simulation_from(
             f"b1-{name}", f"Ada-BiO on B1, {wrong.name}", "ada_bio",
             partial(batch, [ONLY_Y] if name == "alpha" else equal(0.1), "repaired"), FALSIFIER, RUNS, mutation=wrong,
         )

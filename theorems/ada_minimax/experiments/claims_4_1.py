@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from workbench.claims.claims import Count, exponents
 from workbench.claims.readings import Scaling
-from workbench.claims.study import FULL, LONG, PROFILES, named, over
+from workbench.claims.study import FULL, LONG, PROFILES, over
 from workbench.claims.views import as_recorded, at_horizons
 
 from . import minimax
 from .minimax import LOW_NOISE, ONLY_Y, SHOWN_AT, equal
 from .study import DELTA, STUDY, THEOREM_4_1, regime
 
-SIMS = named(minimax)
+SIMS = minimax.SIMS
 LEMMA_5_7 = 4 * DELTA  # the share of runs that may exceed D; E4 concerns its proof, not its first claim
 
 E12 = "E12: C_m grows like kappa^6, not kappa^4"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench import evidence
 from workbench.claims.claims import Count, Custom, Results, exponents
 from workbench.claims.readings import Scaling
-from workbench.claims.study import LONG, named, over
+from workbench.claims.study import LONG, over
 from workbench.claims.views import as_recorded
 from workbench.engine.records import Result
 
@@ -14,7 +14,7 @@ from . import bilevel
 from .bilevel import ONLY_Y
 from .study import STUDY, THEOREM_4_2, regime
 
-SIMS = named(bilevel)
+SIMS = bilevel.SIMS
 
 E12 = "E12: C_b grows like kappa^6, not kappa^4"
 E2 = "E2: the printed C_b contains 1/sigma_low, so the bound does not interpolate to T^-1/2"

@@ -11,7 +11,7 @@ import numpy as np
 from workbench import evidence
 from workbench.claims.claims import Count, Custom, Results, caught, exponents
 from workbench.claims.readings import Readings, Scaling
-from workbench.claims.study import FULL, LONG, PROFILES, named, over
+from workbench.claims.study import FULL, LONG, PROFILES, over
 from workbench.claims.views import as_recorded, at_horizons
 from workbench.theory.asymptotics import exponent
 
@@ -19,7 +19,7 @@ from ..theory import witness
 from . import single_level as runs
 from .study import FREE, STUDY, THEOREM_5_6, regime
 
-SIMS = named(runs)
+SIMS = runs.SIMS
 
 E12 = "E12: C grows like kappa^4.5, not kappa^4"
 FINDINGS = {

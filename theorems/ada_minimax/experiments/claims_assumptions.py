@@ -12,10 +12,10 @@ import numpy as np
 from workbench.arrays.noise import Skewed, Sphere, TwoRadius
 from workbench.arrays.random import Draws
 from workbench.claims.constants import Constants
-from workbench.problems.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
-from workbench.problems.ready.scalar_bilevel import ScalarBilevel
-from workbench.problems.ready.single_level import Logarithm, PseudoHuber, Quadratic
+from workbench.problems.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 from workbench.problems.samples import Noise, Samples, Space
+from workbench.problems.scalar_bilevel import ScalarBilevel
+from workbench.problems.single_level import Logarithm, PseudoHuber, Quadratic
 
 from ...baselines.estimators.neumann import neumann
 from .study import START, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6

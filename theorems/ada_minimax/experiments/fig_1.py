@@ -9,9 +9,9 @@ from __future__ import annotations
 from workbench.arrays.noise import Gaussian
 from workbench.claims.competition import Competition, Method
 from workbench.claims.records import Batch
-from workbench.claims.study import profile
+from workbench.claims.study import named, profile
 from workbench.engine.records import Grid
-from workbench.problems.ready.saddle import CosineSaddle
+from workbench.problems.saddle import CosineSaddle
 
 from ...baselines.tiada import Steps as TiAdaSteps
 from ..methods.ada_minimax import Steps as AdaSteps
@@ -53,9 +53,11 @@ COMPETITION = Competition(
     ),
     make,
 )
-SIMULATIONS = COMPETITION.simulations(
-    profile(10_000, 100_000, 1_000_000),
-    profile(20, 20, 100),
-    chosen="gamma = 1, v_0 = 1e-12, starts (10, 10), (1, 1), (3, 0), 20 seeds; the rest as printed",
-    marks=(10_000, 100_000),
+SIMS = named(
+    *COMPETITION.simulations(
+        profile(10_000, 100_000, 1_000_000),
+        profile(20, 20, 100),
+        chosen="gamma = 1, v_0 = 1e-12, starts (10, 10), (1, 1), (3, 0), 20 seeds; the rest as printed",
+        marks=(10_000, 100_000),
+    )
 )

@@ -12,12 +12,12 @@ from functools import partial
 from workbench.arrays.noise import Sphere
 from workbench.claims.first_draws import random_start
 from workbench.claims.records import Batch
-from workbench.claims.study import always, over, profile
+from workbench.claims.study import always, named, over, profile
 from workbench.engine.records import Grid
-from workbench.problems.ready.saddle import QuadraticSaddle
-from workbench.problems.ready.scalar_bilevel import ScalarBilevel
-from workbench.problems.ready.single_level import Logarithm
-from workbench.problems.ready.vector_bilevel import D_X, D_Y, VectorBilevel
+from workbench.problems.saddle import QuadraticSaddle
+from workbench.problems.scalar_bilevel import ScalarBilevel
+from workbench.problems.single_level import Logarithm
+from workbench.problems.vector_bilevel import D_X, D_Y, VectorBilevel
 
 from ..methods.ada_bio import Steps as BilevelSteps
 from ..methods.ada_minimax import Steps as MinimaxSteps
@@ -91,7 +91,7 @@ MANY = always(400)
 SHORT = profile(200, 300, 3000)
 watched = partial(study.STUDY.watched, marks=tuple(range(1, 21)))
 
-SIMULATIONS = (
+SIMS = named(
     watched("single", "Ada-NSGDM on I1n, lines of its proof", "ada_nsgdm", single, LENGTH, RUNS, "single"),
     watched("minimax", "Ada-Minimax on I2, lines of its proof", "ada_minimax", saddle, LENGTH, RUNS, "minimax"),
     # What the next two show happens early, in every profile.

@@ -10,9 +10,9 @@ import numpy as np
 
 from workbench.arrays.noise import Sphere
 from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import over, powers, profile
+from workbench.claims.study import named, over, powers, profile
 from workbench.engine.records import Grid
-from workbench.problems.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
+from workbench.problems.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 
 from ..methods.ada_minimax import Steps
 from ..methods.practical import Steps as PracticalSteps
@@ -76,9 +76,9 @@ MAIN = profile(100_000, 1_000_000, 10_000_000)
 SIDE = profile(30_000, 300_000, 1_000_000)
 FALSIFIER = profile(50_000, 200_000, 1_000_000)
 
-SIMULATIONS = (
+SIMS = named(
     *(
-        STUDY.simulation(
+        STUDY.simulation_from(
             name, f"Ada-Minimax on {what}", "ada_minimax", partial(plus_minus, instance, points), length, runs,
             record=("grad_norm_mean", "dist_y_max"),
         )
@@ -89,12 +89,12 @@ SIMULATIONS = (
             ("i2n", "I2n, noise levels", LogarithmSaddle, [*map(equal, SIDE_SIGMAS)], SIDE, RUNS),
         )
     ),
-    STUDY.simulation(
+    STUDY.simulation_from(
         "i2-practical", "practical variant on I2", "practical", practical, powers(11, 14, 17), profile(128, 256, 512),
         kind="practical", chosen="eta_x = 1/sqrt(T), everything else 1",
     ),
     *(
-        STUDY.simulation(
+        STUDY.simulation_from(
             f"{short}-{name}", f"Ada-Minimax on {short.replace('i', 'I')}, {wrong.name}", "ada_minimax",
             partial(plus_minus, instance, [equal(SHOWN_AT[short, name]) if SHOWN_AT[short, name] else ONLY_Y]),
             FALSIFIER, RUNS, mutation=wrong,

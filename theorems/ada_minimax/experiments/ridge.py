@@ -18,7 +18,7 @@ import numpy as np
 
 from workbench.claims.competition import Competition, Method
 from workbench.claims.records import Batch
-from workbench.claims.study import profile
+from workbench.claims.study import named, profile
 from workbench.engine.records import Grid
 
 from ...baselines.tfbo import Steps as TfboSteps
@@ -70,10 +70,12 @@ COMPETITION = Competition(
     ),
     make,
 )
-SIMULATIONS = COMPETITION.simulations(
-    runs=profile(3, 5, 20),
-    chosen="data (ten digits, 40 % random labels), linear classifier, minibatch of 32, lambda_1 = 1 and 1e-4, w_1 = 0, "
-    "10 Neumann terms; "
-    "eta_x = 1 beside the paper's (Ada-BiO), both readings of the initial values (TFBO)",
-    **epochs(PER_EPOCH, 5, 50, 400),
+SIMS = named(
+    *COMPETITION.simulations(
+        runs=profile(3, 5, 20),
+        chosen="data (ten digits, 40 % random labels), linear classifier, minibatch of 32, lambda_1 = 1 and 1e-4, "
+        "w_1 = 0, 10 Neumann terms; "
+        "eta_x = 1 beside the paper's (Ada-BiO), both readings of the initial values (TFBO)",
+        **epochs(PER_EPOCH, 5, 50, 400),
+    )
 )

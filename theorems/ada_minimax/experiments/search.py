@@ -9,7 +9,7 @@ from workbench.claims.families import Family, Parameter, Point
 from workbench.claims.first_draws import random_start
 from workbench.claims.records import Batch
 from workbench.engine.records import Grid, Result
-from workbench.problems.ready.saddle import QuadraticSaddle
+from workbench.problems.saddle import QuadraticSaddle
 
 from ..methods.ada_minimax import Steps
 from ..theory.paper import PAPER

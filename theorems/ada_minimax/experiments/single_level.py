@@ -9,9 +9,9 @@ from typing import Any
 
 from workbench.arrays.noise import Skewed, Sphere, TwoRadius
 from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import over, profile
+from workbench.claims.study import named, over, profile
 from workbench.engine.records import Grid
-from workbench.problems.ready.single_level import Logarithm, PseudoHuber, Quadratic
+from workbench.problems.single_level import Logarithm, PseudoHuber, Quadratic
 
 from ...baselines.nsgdm import Steps as KnownNoiseSteps
 from ...baselines.schedules import NSGDM
@@ -93,9 +93,9 @@ MAIN = profile(100_000, 1_000_000, 10_000_000)
 SIDE = profile(50_000, 300_000, 1_000_000)
 FALSIFIER = profile(30_000, 200_000, 1_000_000)
 
-SIMULATIONS = (
+SIMS = named(
     *(
-        ON_NORM.simulation(name, f"Ada-NSGDM on {what}", "ada_nsgdm", levels(instance, sigmas), length, runs)
+        ON_NORM.simulation_from(name, f"Ada-NSGDM on {what}", "ada_nsgdm", levels(instance, sigmas), length, runs)
         for name, what, instance, sigmas, length, runs in (
             ("i1", "I1, noise levels", Quadratic, SIGMAS, MAIN, RUNS),
             ("i1-witness", "I1, many runs", Quadratic, (0.3, 1.0), MAIN, study.MANY),
@@ -103,20 +103,20 @@ SIMULATIONS = (
             ("i1n", "I1n, noise levels", Logarithm, FEW_SIGMAS, SIDE, SIDE_RUNS),
         )
     ),
-    ON_NORM.simulation(
+    ON_NORM.simulation_from(
         "i1-kappa", "Ada-NSGDM on I1, d = 3, kappa_sigma = 1, 2, 4", "ada_nsgdm",
         partial(batch, Quadratic, over("kappa", KAPPAS, sigma=1.0), two_radii, d=3),
         profile(20_000, 100_000, 1_000_000), SIDE_RUNS,  # shorter: normal deviates are expensive
     ),
     *(
-        ON_NORM.simulation(
+        ON_NORM.simulation_from(
             f"i1-{name}", f"Ada-NSGDM on I1, {wrong.name}", "ada_nsgdm", levels(Quadratic, (SHOWN_AT[name],)),
             FALSIFIER, SIDE_RUNS, mutation=wrong,
         )
         for name, wrong in MUTATIONS.items()
     ),
     *(
-        ON_NORM.simulation(
+        ON_NORM.simulation_from(
             name, title, "ada_nsgdm", weights(law), FALSIFIER, RUNS, chosen=study.with_other(alpha=WEIGHTS),
             mutation=mutation,
         )
@@ -126,16 +126,16 @@ SIMULATIONS = (
             ("i1-constant-symmetric", "constant momentum, symmetric noise", plus_minus, CONSTANT),
         )
     ),
-    ON_NORM.simulation(
+    ON_NORM.simulation_from(
         "i1-predictable", "Ada-NSGDM on I1, predictable alpha_t", "ada_nsgdm", levels(Quadratic, PREDICTABLE_SIGMAS),
         FALSIFIER, profile(256, 512, 1000), mutation=PREDICTABLE,
     ),
-    ON_NORM.simulation(
+    ON_NORM.simulation_from(
         "i1-constant-crossover", "constant momentum on I1, small noise", "ada_nsgdm",
         levels(Quadratic, SMALL_SIGMAS, alpha=SMALL_WEIGHT), profile(30_000, 500_000, 1_000_000), RUNS,
         chosen=study.with_other(alpha=[SMALL_WEIGHT]), mutation=CONSTANT,
     ),
-    ON_NORM.simulation(
+    ON_NORM.simulation_from(
         "i1-known-noise", "NSGDM with known noise on I1 (yardstick)", "baselines.nsgdm", known_noise,
         profile(10_000, 100_000, 1_000_000), RUNS, kind="practical",
         chosen="alpha and eta of the method's own theory for each horizon, with the true sigma",

@@ -13,7 +13,7 @@ from sympy import E, Expr, Rational, Symbol, log, sqrt
 
 from workbench.claims.study import profile
 from workbench.claims.waterfalls import Step, Waterfall
-from workbench.problems.ready.saddle import QuadraticSaddle
+from workbench.problems.saddle import QuadraticSaddle
 from workbench.theory.vocabulary import Delta_1, L, T, alpha, eta, sigma_x_bar
 
 from ..theory import common
@@ -74,7 +74,6 @@ def steps() -> tuple[Step, ...]:
     )
 
 
-SIMULATIONS = (SIMULATION,)
 WATERFALLS = tuple(
     Waterfall(
         THEOREM_4_1,

@@ -56,7 +56,10 @@ def draw(results: Results) -> MplFigure:
     right.loglog(kappas, BURN_IN(kappas), color=BLACK)
     right.axhline(HORIZON, color=BLACK, linestyle=":", linewidth=1.0)
     right.text(kappas[-1], HORIZON, r"$T = 10^6$", ha="right", va="bottom")
-    for name, noise, marker, color in (("here", measured(result), "o", BLUE), ("paper", IN_PAPER, "s", ORANGE)):
+    for name, noise, marker, color in (
+        ("here", measured(result), "o", BLUE),
+        ("paper", IN_PAPER, "s", ORANGE),
+    ):
         kappa, t_0 = implied(*noise)
         digits, power = f"{t_0:.1e}".split("e")
         text = rf"{name}: [{noise[0]:.2g}, {noise[1]:.4g}], $\kappa_\sigma = {kappa:.0f}$, "

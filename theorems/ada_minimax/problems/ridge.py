@@ -21,8 +21,8 @@ import numpy as np
 from workbench.arrays.ops import clip, dot, loop, rows_at, sq
 from workbench.problems import softmax
 from workbench.problems.datasets import digits_in_three
-from workbench.problems.ready.scalar_bilevel import ScalarBilevel
 from workbench.problems.samples import Lipschitz, Samples, Space, StronglyMonotone
+from workbench.problems.scalar_bilevel import ScalarBilevel
 
 Array = Any
 

@@ -12,7 +12,7 @@ from workbench import evidence
 from workbench.claims.claims import exponents, law_exponents
 from workbench.claims.constants import Constants
 from workbench.claims.readings import Claimed, Level, Reading, Readings
-from workbench.claims.study import LONG, named
+from workbench.claims.study import LONG
 from workbench.claims.views import as_recorded
 from workbench.theory.record import Theorem
 
@@ -33,7 +33,7 @@ from .study import (
     known_rising,
 )
 
-SIMS = named(runs)
+SIMS = runs.SIMS
 ALL = (THEOREM_1, THEOREM_2, THEOREM_3, THEOREM_4)
 START = {"x": np.array([[1.0, 0.4]]), "y": np.array([[1.0, -0.2]])}
 INSTANCES = (  # with the theorem that lists the claim about its constants: all four use each of them

@@ -13,7 +13,6 @@ from math import ceil
 
 from workbench.claims.claims import Count
 from workbench.claims.records import PROFILES
-from workbench.claims.study import named
 from workbench.engine.records import Result
 
 from ..theory.paper import PAPER
@@ -22,7 +21,7 @@ from .cleaning_runs import SETTING
 from .compared import PERIOD, SPAN
 
 FIGURE = PAPER.entry("fig-1")
-SIMS = named(cleaning_runs)
+SIMS = cleaning_runs.SIMS
 RESOURCES = ("gradient", "hessian_vector", "jacobian_vector")
 N, K = SETTING.N, SETTING.K
 PER_ITERATION: dict[str, tuple[int | None, ...]] = {  # in the order of RESOURCES; None: random

@@ -6,14 +6,14 @@ from typing import Any
 
 from workbench.claims.claims import caught
 from workbench.claims.readings import Claimed, Reading, Readings
-from workbench.claims.study import FULL, LONG, named
+from workbench.claims.study import FULL, LONG
 from workbench.theory.record import Theorem
 
 from . import wrong_runs
 from .claims import ERROR, GRADIENT, LOWER
 from .study import STUDY, THEOREM_1, THEOREM_2, THEOREM_3, THEOREM_4
 
-SIMS = named(wrong_runs)
+SIMS = wrong_runs.SIMS
 FAR = 0.1  # tolerance in exponents that are wrong by 1/4 or more, so that the drift need not be known better
 WRONG = "the wrong method's own exponent"  # derived in `wrong_runs`
 

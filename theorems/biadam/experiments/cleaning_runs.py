@@ -19,7 +19,7 @@ from typing import Any
 from workbench.claims.competition import Competition, Method, Ordering
 from workbench.claims.data_source import wants_real
 from workbench.claims.records import Batch
-from workbench.claims.study import over, profile
+from workbench.claims.study import named, over, profile
 from workbench.engine.records import Grid
 from workbench.problems import real
 from workbench.problems.datasets import Part, digits_in_three
@@ -105,11 +105,13 @@ def make(method: Method, horizon: int, runs: int) -> Batch:
 
 
 COMPETITION = Competition(STUDY, "fig-1", methods(CURVES), make)
-SIMULATIONS = simulations(
-    COMPETITION,
-    CURVES,
-    SETTING,
-    BUDGET,
-    profile(2, 3, 5),
-    "data (digits, 600 + 600), theta, momenta, A_t; step sizes by one rule on pilot runs",
+SIMS = named(
+    *simulations(
+        COMPETITION,
+        CURVES,
+        SETTING,
+        BUDGET,
+        profile(2, 3, 5),
+        "data (digits, 600 + 600), theta, momenta, A_t; step sizes by one rule on pilot runs",
+    )
 )

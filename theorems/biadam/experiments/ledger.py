@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from workbench.claims.records import Batch
-from workbench.claims.study import always, profile
+from workbench.claims.study import always, named, profile
 from workbench.engine.records import Grid
 from workbench.theory.record import Theorem
 
@@ -61,7 +61,7 @@ def ahead(theorem: Theorem, horizon: int, runs: int) -> Batch:
     return compliant(theorem, AHEAD, runs)
 
 
-SIMULATIONS = (
+SIMS = named(
     watched(
         "descent", "BiAdam on TRIG, lines of its proof", "biadam", partial(compliant, THEOREM_1), LENGTH, FEW,
         "descent", kind="compliant", chosen=LIMITS,

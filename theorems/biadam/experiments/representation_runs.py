@@ -18,7 +18,7 @@ import numpy as np
 from workbench.claims.competition import Competition, Method, Ordering
 from workbench.claims.data_source import wants_real
 from workbench.claims.records import Batch, Simulation
-from workbench.claims.study import over, profile
+from workbench.claims.study import named, over, profile
 from workbench.engine.records import Grid
 
 from ..problems import glyphs, representation
@@ -97,4 +97,4 @@ def _simulations(way: int) -> tuple[Simulation, ...]:
     )
 
 
-SIMULATIONS = tuple(sim for way in WAYS for sim in _simulations(way))
+SIMS = named(*(sim for way in WAYS for sim in _simulations(way)))

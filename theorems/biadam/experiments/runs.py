@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from workbench.claims.records import Simulation
-from workbench.claims.study import always, powers, profile
+from workbench.claims.study import always, named, powers, profile
 
 from .study import (
     ADAPTIVE,
@@ -53,7 +53,7 @@ def both(
 ) -> tuple[Simulation, ...]:
     """One simulation of each method; make: theorem -> (horizon, runs) -> Batch."""
     return tuple(
-        OF_MEANS.simulation(
+        OF_MEANS.simulation_from(
             f"{name}{suffix}", f"{title} on {what}", module, make(theorem), length, runs, **more
         )
         for title, module, suffix, theorem in METHODS
@@ -76,7 +76,7 @@ def at_levels(theorem: Any) -> Any:
     return partial(swept, theorem, DECOUPLED, LEVELS)
 
 
-SIMULATIONS = (
+SIMS = named(
     *both("TRIG", "trig", on(TUNED), record=WITH_Y),
     *both("TRIG, multiplicative noise", "noisy", on(MULTIPLICATIVE, **LONGER), record=WITH_Y),
     *both("BENT", "bent", on(BENT, **LONGER), runs=SIDE_RUNS, record=CURVES),

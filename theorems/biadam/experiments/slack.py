@@ -104,7 +104,6 @@ def waterfall(theorem: Theorem, measured: str, steps: tuple[Step, ...]) -> Water
     )  # fmt: skip
 
 
-SIMULATIONS = (SIMULATION,)
 WATERFALLS = (
     waterfall(THEOREM_1, "sum_metric", steps_1()),
     waterfall(THEOREM_3, "sum_grad", steps_3()),

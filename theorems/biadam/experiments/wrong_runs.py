@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any
 
 from workbench.claims.records import Mutation
-from workbench.claims.study import powers, profile
+from workbench.claims.study import named, powers, profile
 
 from .study import (
     CURVES,
@@ -54,11 +54,11 @@ FRESH_LENGTH = Mutation("a fresh length k at the old point", "again", becomes=LE
 def wrong(name: str, what: str, module: str, make: Any, mutation: Mutation | None = None, **more: Any) -> Any:
     title = f"{'VR-BiAdam' if module == 'vr_biadam' else 'BiAdam'} on TRIG{what}"
     more = {"record": CURVES, **more}
-    return STUDY.simulation(name, title, module, make, LENGTH, RUNS, mutation=mutation, **more)
+    return STUDY.simulation_from(name, title, module, make, LENGTH, RUNS, mutation=mutation, **more)
 
 
 noisy_second = partial(second, MULTIPLICATIVE, **LONGER)
-SIMULATIONS = (
+SIMS = named(
     wrong("heavy", ", constant momentum", "biadam", partial(first, TUNED), HEAVY),
     wrong(
         "power", ", eta_t ~ t^-q", "biadam", partial(swept, THEOREM_1, TUNED, POWERS), POWER,

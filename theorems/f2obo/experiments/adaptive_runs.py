@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from workbench.claims.records import Batch
-from workbench.claims.study import powers, profile
+from workbench.claims.study import named, powers, profile
 from workbench.engine.records import Grid
 
 from ..problems.example import Example
@@ -73,7 +73,7 @@ RUNS, EXAMPLE_RUNS = profile(24, 24, 32), profile(2, 2, 2)
 NEAR = "x_1 = 0.1, y_1 = z_1 = 0: near the maximum"
 COMPLIANT = f"everything from the theorem; {DRAWN}"
 
-SIMULATIONS = (
+SIMS = named(
     compliant(
         "af-oscillation", "AF2OBO on D", "af2obo", adaptive(until("tau", HALF, STEEP), Oscillation()), MAIN, RUNS,
         chosen=COMPLIANT,

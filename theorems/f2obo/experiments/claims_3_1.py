@@ -7,7 +7,7 @@ import numpy as np
 from workbench import evidence
 from workbench.claims.claims import Count, exponents
 from workbench.claims.readings import Claimed, Readings
-from workbench.claims.study import LONG, named
+from workbench.claims.study import LONG
 from workbench.claims.views import as_recorded, calls_of
 from workbench.engine.records import Result
 
@@ -16,7 +16,7 @@ from . import sine_runs as runs
 from .levels import bias_regret
 from .study import FORMS, STUDY, THEOREM_3_1, over
 
-SIMS = named(runs)
+SIMS = runs.SIMS
 RIPPLING = 0.08  # tolerance on B and E, where increments scatter
 
 regret = STUDY.reader(THEOREM_3_1, law="regret", profiles=LONG)

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.claims.claims import Count, exponents
 from workbench.claims.readings import Claimed
-from workbench.claims.study import LONG, named
+from workbench.claims.study import LONG
 from workbench.claims.views import as_recorded
 
 from ..problems.sine import Drift
@@ -17,7 +17,7 @@ from . import sine_runs as runs
 from .levels import bias_regret, lag, moved
 from .study import FORMS, STUDY, THEOREM_3_2, over
 
-SIMS = named(runs)
+SIMS = runs.SIMS
 STEEP = runs.SL_TAUS[-1]
 
 regret = STUDY.reader(THEOREM_3_2, law="regret", profiles=LONG)

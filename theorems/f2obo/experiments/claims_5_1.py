@@ -6,7 +6,7 @@ import numpy as np
 
 from workbench.claims.claims import exponents
 from workbench.claims.readings import Claimed
-from workbench.claims.study import FULL, LONG, named
+from workbench.claims.study import FULL, LONG
 from workbench.engine.records import Result
 
 from ..theory.theorem_5_1 import THEOREMS
@@ -14,7 +14,7 @@ from . import stochastic_runs as runs
 from .compared_runs import samples_per_round
 from .study import FORMS, STUDY, THEOREM_5_1, over
 
-SIMS = named(runs)
+SIMS = runs.SIMS
 COROLLARY = THEOREMS[-1]
 O_8D = (
     "O-8 (d): with T^(2 tau) pulled out of the sum, the bound misses the claimed power for b + B_2 - tau > 1"

@@ -15,7 +15,7 @@ import numpy as np
 from workbench import evidence
 from workbench.claims.claims import Count, Custom, Results
 from workbench.claims.readings import Claimed, Readings
-from workbench.claims.study import LONG, named
+from workbench.claims.study import LONG
 from workbench.claims.views import as_recorded, at_horizons, calls_of, increments
 from workbench.engine.records import Result
 from workbench.evidence import Finding
@@ -28,7 +28,7 @@ from . import compared_runs, sine_runs
 from .study import STUDY
 
 ONE, TWO = PAPER.entry("table-1"), PAPER.entry("table-2")
-SIMS = named(compared_runs)
+SIMS = compared_runs.SIMS
 D, E = {"case": compared_runs.CASES["oscillation"]}, {"case": compared_runs.CASES["jumps"]}
 BOUNDED = Claimed(0.0, "Table 1: V_T, which is 0 on D")
 LOGARITHMIC = Claimed(0.0, "Table 1: log T + V_T, and V_T is 0 on D")
@@ -86,7 +86,7 @@ ON_E_BY_HORIZON = table_1(BY_HORIZON, E, OF_V_T, view=at_horizons, tol=FEW_JUMPS
 # affordable horizon. So it is read on E with fewer jumps, among the runs of Theorem 3.2.
 TAU, A = sine_runs.OF_TABLE_1["tau"], sine_runs.OF_TABLE_1["a"]
 SINGLE_ON_E = STUDY.readings(
-    ONE, named(sine_runs)["sl-jumps"], [sine_runs.OF_TABLE_1], tol=FEW_JUMPS, profiles=LONG,
+    ONE, sine_runs.SIMS["sl-jumps"], [sine_runs.OF_TABLE_1], tol=FEW_JUMPS, profiles=LONG,
     claimed=Claimed(TAU + A, f"Table 1: T^1/3 V_T, V_T of order T^{A:g}"),
 )  # fmt: skip
 # Calls over all horizons, where the listing leaves the number of inner steps open. Not AOBO's gradients: 8, 8, 9, 9 and

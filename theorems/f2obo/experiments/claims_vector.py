@@ -14,7 +14,7 @@ import numpy as np
 
 from workbench.claims.claims import caught
 from workbench.claims.readings import Readings
-from workbench.claims.study import LONG, named
+from workbench.claims.study import LONG
 from workbench.claims.views import as_recorded
 
 from ..problems.vector import N, VectorSine, at_rest
@@ -26,7 +26,7 @@ from .levels import lag, moved
 from .sine_runs import STEP
 from .study import FORMS, STUDY, THEOREM_3_1, THEOREM_3_2, over
 
-SIMS = named(runs)
+SIMS = runs.SIMS
 
 double = STUDY.reader(THEOREM_3_1, law="regret", profiles=LONG)
 single = STUDY.reader(THEOREM_3_2, law="regret", profiles=LONG)

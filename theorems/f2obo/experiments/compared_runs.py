@@ -17,7 +17,7 @@ import numpy as np
 
 from workbench.claims.competition import Competition, Method
 from workbench.claims.records import Batch
-from workbench.claims.study import powers, profile
+from workbench.claims.study import named, powers, profile
 from workbench.engine.records import Grid
 from workbench.theory.record import Theorem
 
@@ -142,7 +142,7 @@ TABLE_2 = Competition(
     kind="practical",
 )  # fmt: skip
 HORIZON = powers(9, 12, 15)
-SIMULATIONS = (
+SIMS = named(
     *TABLE_1.simulations(HORIZON, profile(2, 128, 128), chosen=CHOICES, record=("regret_sum",)),
     *TABLE_2.simulations(
         HORIZON,

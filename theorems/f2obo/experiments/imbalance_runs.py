@@ -18,7 +18,7 @@ from workbench.claims.competition import Competition, Method
 from workbench.claims.data_source import wants_real
 from workbench.claims.first_draws import generators, seed
 from workbench.claims.records import Batch
-from workbench.claims.study import profile
+from workbench.claims.study import named, profile
 from workbench.engine.records import Grid
 from workbench.problems import real
 from workbench.problems.datasets import digits_in_three
@@ -73,10 +73,12 @@ COMPETITION = Competition(
     ),
     make,
 )  # fmt: skip
-SIMULATIONS = COMPETITION.simulations(
-    profile(40, 400, 400),
-    profile(2, 5, 5),
-    chosen="digits, network 64-8-10 (tanh), ridge 0.01, 60 points a phase; "
-    f"upper steps {GAMMAS[0]:g} (printed) and {GAMMAS[1]:g}",
-    marks=tuple(range(40, 401, 40)),  # in addition to the logarithmic ones
+SIMS = named(
+    *COMPETITION.simulations(
+        profile(40, 400, 400),
+        profile(2, 5, 5),
+        chosen="digits, network 64-8-10 (tanh), ridge 0.01, 60 points a phase; "
+        f"upper steps {GAMMAS[0]:g} (printed) and {GAMMAS[1]:g}",
+        marks=tuple(range(40, 401, 40)),  # in addition to the logarithmic ones
+    )
 )

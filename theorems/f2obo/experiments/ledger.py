@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import product
 
-from workbench.claims.study import always, profile
+from workbench.claims.study import always, named, profile
 
 from ..problems.bent import BentSine
 from ..problems.sine import Sine
@@ -78,7 +78,7 @@ OWN = f"every parameter from the theorem, alpha a quarter of its largest value; 
 watched = partial(STUDY.watched, marks=tuple(range(1, 22)))
 own = partial(watched, kind="compliant", chosen=OWN)
 
-SIMULATIONS = (
+SIMS = named(
     watched("multi", "F2OBO, lines of its proof", "f2obo", multi(), LENGTH, FEW, "rounds"),
     watched("least", "F2OBO with the least K of Lemmas C.2 and C.3", "f2obo", least(), LENGTH, FEW, "rounds"),
     watched("single", "F2OBO, single loop, lines of its proof", "f2obo", single(), LENGTH, FEW, "rounds"),

@@ -13,7 +13,7 @@ from functools import partial
 from workbench.claims.competition import Competition, Method
 from workbench.claims.data_source import wants_real
 from workbench.claims.records import Batch
-from workbench.claims.study import profile
+from workbench.claims.study import named, profile
 from workbench.engine.records import Grid
 from workbench.problems import real
 
@@ -47,9 +47,11 @@ COMPETITION = Competition(
     ),
     make,
 )  # fmt: skip
-SIMULATIONS = COMPETITION.simulations(
-    profile(40, 2000, 10_000),
-    profile(2, 5, 5),
-    chosen="digits, linear classifier, batches of 64, start x = 0.05; horizon 2000 in place of 10000 "
-    "(default profile)",
+SIMS = named(
+    *COMPETITION.simulations(
+        profile(40, 2000, 10_000),
+        profile(2, 5, 5),
+        chosen="digits, linear classifier, batches of 64, start x = 0.05; horizon 2000 in place of 10000 "
+        "(default profile)",
+    )
 )

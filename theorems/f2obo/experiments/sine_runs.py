@@ -15,7 +15,7 @@ import numpy as np
 
 from workbench.claims.first_draws import first_draws
 from workbench.claims.records import Mutation
-from workbench.claims.study import powers, profile
+from workbench.claims.study import named, powers, profile
 from workbench.engine.records import Grid
 
 from ..problems.sine import Bias, Drift, Jumps, Ripple, Sine, Switching
@@ -140,7 +140,7 @@ bounded = partial(
     chosen=f"c = 1, {least(LAM_OVER_LEAST)}",
 )  # fmt: skip
 
-SIMULATIONS = (
+SIMS = named(
     # Theorem 3.1
     simulation("bias", "F2OBO on A, K_t of order log t", "f2obo", double(over("tau", TAUS), Bias()), MULTI, RUNS),
     simulation(

@@ -64,7 +64,6 @@ def steps() -> tuple[Step, ...]:
 
 
 OF_CHAIN = (s.c_tau, s.Delta_1, s.S_tau, s.C_lam, s.kappa_g, s.rho, s.D_1)
-SIMULATIONS = (SIMULATION,)
 WATERFALLS = (
     Waterfall(
         THEOREM_3_1,

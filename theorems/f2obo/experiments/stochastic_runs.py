@@ -17,7 +17,7 @@ from typing import Any
 
 from workbench.claims.first_draws import first_draws
 from workbench.claims.records import Mutation
-from workbench.claims.study import always, powers, profile
+from workbench.claims.study import always, named, powers, profile
 from workbench.engine.records import Grid
 
 from ..problems.sine import Bias, Drift, Jumps, Ripple, Sine
@@ -139,7 +139,7 @@ AT_CALM = (
 MOVED, LAGGED = profile(64, 128, 256), profile(160, 384, 768)
 measured = partial(simulation, record=("regret_sum",))
 
-SIMULATIONS = (
+SIMS = named(
     simulation(
         "sf-quiet", "SF2OBO on A without noise, parameters of Corollary 5.2", "sf2obo", at_corollary(begin=NEAR),
         powers(9, 13, 16), FEW, chosen=f"gamma = {FAST:g}/L_F, sigma = 0",

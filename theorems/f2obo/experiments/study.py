@@ -79,7 +79,7 @@ STUDY = Study(
     },
 )
 
-simulation = STUDY.simulation
+simulation = STUDY.simulation_from
 compliant = partial(simulation, kind="compliant")
 falsifier = partial(simulation, kind="falsifier")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from workbench.claims.study import powers, profile
+from workbench.claims.study import named, powers, profile
 
 from ..problems.bent import BentSine
 from ..problems.sine import Oscillation
@@ -56,7 +56,7 @@ bounded = partial(
     chosen=COMPLIANT, begin=begin,
 )  # fmt: skip
 
-SIMULATIONS = (
+SIMS = named(
     simulation(
         "vector-bias", "F2OBO on A in R^3", "f2obo", double(over("tau", TAUS), VectorSine(p=TILT), FAST, begin),
         powers(9, 13, 18), RUNS, chosen=PRACTICAL,

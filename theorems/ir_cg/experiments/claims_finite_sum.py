@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.claims.claims import Count, caught, exponents
 from workbench.claims.readings import by_statement
-from workbench.claims.study import FULL, LONG, named
+from workbench.claims.study import FULL, LONG
 from workbench.claims.views import iterates
 from workbench.engine.records import Result
 
@@ -22,7 +22,7 @@ from .joint import jointly
 from .limits import limit
 from .study import AWAY, INNER_2, OUTER_2, STUDY, THEOREM_4, Q, bounds
 
-SIMS = named(finite_sum)
+SIMS = finite_sum.SIMS
 FORMS = ("printed", "repaired", "own")
 PERIOD = {"fs-exp": Q, "fs-inner": Q, "fs-ls": 2}  # q of each simulation: the bounds hold from there
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from workbench.claims.claims import Bound, caught, exponents
 from workbench.claims.readings import Readings
-from workbench.claims.study import LONG, named
+from workbench.claims.study import LONG
 from workbench.claims.views import View, iterates
 from workbench.engine.records import Result
 from workbench.evidence import rates
@@ -37,7 +37,7 @@ from .study import (
     known,
 )
 
-SIMS = named(one_sample, finite_sum)
+SIMS = one_sample.SIMS | finite_sum.SIMS
 THEOREMS = (OUTER_5, INNER_5, OUTER_6, INNER_6, OUTER_OWN, INNER_OWN, OUTER_OWN_FS, INNER_OWN_FS)
 C_NONCONVEX = 1.0  # of the concentration inequality in the proof of Theorem 5; admissible for bounded noise
 

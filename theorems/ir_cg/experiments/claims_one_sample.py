@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.claims.claims import Count, caught, exponents
 from workbench.claims.readings import by_statement
-from workbench.claims.study import FULL, LONG, named
+from workbench.claims.study import FULL, LONG
 from workbench.engine.records import Result
 
 from ..problems.witness import Exponential
@@ -21,7 +21,7 @@ from .limits import limit
 from .one_sample import EACH_P, MIDDLE, SLOW
 from .study import INNER_1, OUTER_1, STUDY, THEOREM_3, bounds
 
-SIMS = named(one_sample)
+SIMS = one_sample.SIMS
 FORMS = ("printed", "repaired", "own")
 
 outer = STUDY.reader(OUTER_1, case="rate", metric="outer_gap", profiles=LONG)

@@ -17,7 +17,7 @@ from workbench.claims.claims import Claim, Custom, Results, caught
 from workbench.claims.costs import Complexity, over_calls
 from workbench.claims.readings import Claimed
 from workbench.claims.records import Simulation
-from workbench.claims.study import FULL, LONG, named
+from workbench.claims.study import FULL, LONG
 from workbench.claims.views import View, calls_of, iterates
 from workbench.engine.records import Result
 from workbench.evidence import Finding
@@ -28,7 +28,7 @@ from . import finite_sum, one_sample
 from .finite_sum import N
 from .study import AWAY, STUDY, Q
 
-SIMS = named(one_sample, finite_sum)
+SIMS = one_sample.SIMS | finite_sum.SIMS
 
 
 def larger_gap(result: Result) -> np.ndarray:

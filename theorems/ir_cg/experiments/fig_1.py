@@ -1,6 +1,7 @@
 """Figure 1: over-parameterized regression (section 3.1, L223-245)."""
 
 from workbench.claims.data_source import wants_real
+from workbench.claims.study import named
 
 from ..problems.data import TwoLevels
 from ..problems.real import wiki
@@ -21,4 +22,4 @@ def problem() -> TwoLevels:
 
 
 COMPETITION = competition("fig-1", problem, FEATURES, convex(10.0))
-SIMULATIONS = simulations(COMPETITION, HORIZONS, PRINTED)
+SIMS = named(*simulations(COMPETITION, HORIZONS, PRINTED))

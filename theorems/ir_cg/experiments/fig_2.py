@@ -1,6 +1,7 @@
 """Figure 2: minimal-norm logistic regression (section 3.2, L247-274)."""
 
 from workbench.claims.data_source import wants_real
+from workbench.claims.study import named
 
 from ..problems.data import TwoLevels
 from ..problems.least_norm import FEATURES, ROWS, madelon_like
@@ -21,4 +22,4 @@ def problem() -> TwoLevels:
 
 
 COMPETITION = competition("fig-2", problem, FEATURES, convex(0.01))
-SIMULATIONS = simulations(COMPETITION, HORIZONS, PRINTED)
+SIMS = named(*simulations(COMPETITION, HORIZONS, PRINTED))

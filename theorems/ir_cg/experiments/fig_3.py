@@ -1,5 +1,7 @@
 """Figure 3: dictionary learning (appendix B.3, L1266-1303)."""
 
+from workbench.claims.study import named
+
 from ..problems.dictionary import DIMENSION, ROWS, generated
 from .competition import competition, dictionary, simulations
 
@@ -8,4 +10,4 @@ HORIZONS = {"ir-scg": 1000, "ir-fscg": 700, "sbcgi": 160, "sbcgf": 130, "seg": 4
 PRINTED = {"ir-scg": 32_736, "ir-fscg": 30_533, "sbcgi": 466, "sbcgf": 362, "seg": 6_290, "sdbgd": 12_239}
 SIZES = {"f": ROWS, "g": ROWS}
 COMPETITION = competition("fig-3", generated, DIMENSION, dictionary(0.1))
-SIMULATIONS = simulations(COMPETITION, HORIZONS, PRINTED)
+SIMS = named(*simulations(COMPETITION, HORIZONS, PRINTED))

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any
 
 from workbench.claims.records import Mutation, Simulation
-from workbench.claims.study import always, profile
+from workbench.claims.study import always, named, profile
 
 from ..problems.least_norm import hadamard_least_norm
 from ..problems.nonconvex import Linear, SaddleComponents
 from ..problems.witness import Exponential, SpreadComponents
 from ..theory.theorems_3_4 import LOGARITHM, t
-from .one_sample import CONSTANT_SIGMA, INNER_GAPS, admitted, vertex, written
+from .one_sample import ADMITTED, CONSTANT_SIGMA, INNER_GAPS, vertex, written
 from .study import AWAY, FINITE_SUM_P, OUTER_2, OUTER_6, OUTER_OWN_FS, STUDY, Make, Q, at_p, batch, diagonal
 
 N = Q * Q
@@ -57,10 +57,10 @@ FINITE_SUM = replace(STUDY, marks=AWAY_FROM_REFRESHES)
 
 def ir_fscg_on(what: str, name: str, make: Make, *size: Any, **more: Any) -> Simulation:
     """size: horizon and runs by profile."""
-    return FINITE_SUM.simulation(f"fs-{name}", f"IR-FSCG on {what}", "ir_fscg", make, *size, **more)
+    return FINITE_SUM.simulation_from(f"fs-{name}", f"IR-FSCG on {what}", "ir_fscg", make, *size, **more)
 
 
-SIMULATIONS = (
+SIMS = named(
     ir_fscg_on("FS-EXP", "exp", partial(on_components, points=EACH_P), LENGTH, MANY, record=READ_ON_FS_EXP),
     ir_fscg_on("EXP", "inner", on_exp, LENGTH, RUNS, record=INNER_GAPS),
     ir_fscg_on("least norm", "ls", on_least_norm, profile(5_000, 20_000, 1_000_000), RUNS),
@@ -87,7 +87,7 @@ SIMULATIONS = (
         marks=FROM_THE_START, wrong="alpha_0 = 1/(q + 1) where Theorem 6 takes log(q + 1)/(q + 1)",
     ),
     *(
-        admitted(ir_fscg_on(f"{what}, sigma_t = 1/log(t + 3)", name, make, SHORT, RUNS, mutation=LOGARITHMIC))
+        ir_fscg_on(f"{what}, sigma_t = 1/log(t + 3)", name, make, SHORT, RUNS, **{**ADMITTED, "mutation": LOGARITHMIC})
         for what, name, make in (
             ("FS-EXP", "log", partial(components_middle, at=SIGMA_Q)),
             ("EXP", "exp-log", partial(on_exp, points=MIDDLE, at=SIGMA_Q)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from workbench.claims.study import profile
+from workbench.claims.study import named, profile
 
 from ..problems.nonconvex import SaddleOuter
 from ..problems.witness import Exponential, HuberCosh
@@ -49,16 +49,24 @@ on_saddle_fs, on_saddle_fs_own = (
     partial(batch, theorem, SADDLE, 3, start=diagonal) for theorem in (OUTER_6, OUTER_OWN_FS)
 )
 
-SIMULATIONS = tuple(
-    STUDY.watched(name, title, algorithm, make, HORIZON, RUNS, probe, marks=tuple(range(1, 41)))
-    for name, title, algorithm, make, probe in (
-        ("hc", "IR-SCG on HC, lines of its proof", "ir_scg", on_hc, "one_sample"),
-        ("exp", "IR-SCG on EXP, lines of its proof", "ir_scg", on_exp, "one_sample"),
-        ("saddle", "IR-SCG on NC, lines of its proof", "ir_scg", on_saddle, "nonconvex"),
-        ("components", "IR-FSCG on FS-EXP, lines of its proof", "ir_fscg", on_fs_exp, "finite_sum"),
-        ("moving", "IR-FSCG on FS-EXP without y, lines on its errors", "ir_fscg", on_moving, "finite_sum"),
-        ("saddle-fs", "IR-FSCG on NC, lines of its proof", "ir_fscg", on_saddle_fs, "nonconvex_finite"),
-        ("saddle-own", "IR-SCG on NC, omega = 4/5", "ir_scg", on_saddle_own, "nonconvex"),
-        ("saddle-fs-own", "IR-FSCG on NC, omega = 2/3", "ir_fscg", on_saddle_fs_own, "nonconvex_finite"),
+SIMS = named(
+    *(
+        STUDY.watched(name, title, algorithm, make, HORIZON, RUNS, probe, marks=tuple(range(1, 41)))
+        for name, title, algorithm, make, probe in (
+            ("hc", "IR-SCG on HC, lines of its proof", "ir_scg", on_hc, "one_sample"),
+            ("exp", "IR-SCG on EXP, lines of its proof", "ir_scg", on_exp, "one_sample"),
+            ("saddle", "IR-SCG on NC, lines of its proof", "ir_scg", on_saddle, "nonconvex"),
+            ("components", "IR-FSCG on FS-EXP, lines of its proof", "ir_fscg", on_fs_exp, "finite_sum"),
+            (
+                "moving",
+                "IR-FSCG on FS-EXP without y, lines on its errors",
+                "ir_fscg",
+                on_moving,
+                "finite_sum",
+            ),
+            ("saddle-fs", "IR-FSCG on NC, lines of its proof", "ir_fscg", on_saddle_fs, "nonconvex_finite"),
+            ("saddle-own", "IR-SCG on NC, omega = 4/5", "ir_scg", on_saddle_own, "nonconvex"),
+            ("saddle-fs-own", "IR-FSCG on NC, omega = 2/3", "ir_fscg", on_saddle_fs_own, "nonconvex_finite"),
+        )
     )
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 from sympy import Expr, Symbol
 
 from workbench.claims.records import Mutation, Simulation
-from workbench.claims.study import profile
+from workbench.claims.study import named, profile
 from workbench.engine.records import Grid
 
 from ..problems.least_norm import hadamard_least_norm
@@ -69,17 +68,17 @@ MANY, SMOOTH_RUNS = profile(64, 9216, 9216), profile(64, 3072, 3072)
 
 def ir_scg_on(what: str, name: str, make: Make, *size: Any, **more: Any) -> Simulation:
     """size: horizon and runs by profile."""
-    return STUDY.simulation(name, f"IR-SCG on {what}", "ir_scg", make, *size, **more)
+    return STUDY.simulation_from(name, f"IR-SCG on {what}", "ir_scg", make, *size, **more)
 
 
-def admitted(simulation: Simulation) -> Simulation:
-    """Another statement in place of the listing's, and no falsifier: the theorem allows it."""
-    return replace(
-        simulation, kind="compliant", chosen=f"sigma_t = {LOGARITHM.sigma}, which the conditions allow"
-    )
+# Another statement in place of the listing's, and no falsifier: the theorem allows it.
+ADMITTED: dict[str, Any] = {
+    "mutation": LOGARITHMIC,
+    "kind": "compliant",
+    "chosen": f"sigma_t = {LOGARITHM.sigma}, which the conditions allow",
+}
 
-
-SIMULATIONS = (
+SIMS = named(
     ir_scg_on("HC", "hc", partial(on_hc, points=EACH_P), LENGTH, profile(64, 2304, 9216), record=GAPS + LAST_GAPS),
     # Two exponents need thousands of runs: each has a simulation of its own, which records little.
     ir_scg_on("HC, p = 1/10", "hc-slow", partial(on_hc, points=SLOW), LENGTH, MANY, record=("outer_gap",)),
@@ -96,7 +95,7 @@ SIMULATIONS = (
         record=INNER_GAPS,
     ),
     *(
-        admitted(ir_scg_on(f"{what}, sigma_t = 1/log(t + 3)", name, make, SHORT, RUNS, mutation=LOGARITHMIC))
+        ir_scg_on(f"{what}, sigma_t = 1/log(t + 3)", name, make, SHORT, RUNS, **ADMITTED)
         for what, name, make in (
             ("HC", "hc-log", partial(hc_middle, at=SIGMA_0)),
             ("EXP", "exp-log", partial(exp_middle, at=SIGMA_0)),

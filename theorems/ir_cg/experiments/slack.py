@@ -54,7 +54,6 @@ def steps() -> tuple[Step, ...]:
     )
 
 
-SIMULATIONS = (SIMULATION,)
 WATERFALLS = (
     Waterfall(
         INNER_1,

@@ -13,8 +13,8 @@ from workbench import evidence
 from workbench.claims.claims import Count, Custom, Results, caught, exponents, law_exponents
 from workbench.claims.constants import Constants
 from workbench.claims.readings import Claimed
-from workbench.claims.study import FULL, LONG, named, over
-from workbench.claims.views import View, calls_of, iterates
+from workbench.claims.study import FULL, LONG, over
+from workbench.claims.views import View, calls_of, iterates, window_means
 from workbench.engine.records import Result
 from workbench.evidence import Finding
 
@@ -25,7 +25,7 @@ from .levels import decreasing
 from .region import inside
 from .study import STUDY, THEOREM_2, D, known_tasks, tasks
 
-SIMS = named(runs)
+SIMS = runs.SIMS
 LEVEL = witness.DECREASING.title
 EIGHT = runs.SIZES[1]
 
@@ -96,7 +96,7 @@ LARGEST = runs.SIZES[-1]
 def at_most_twice(results: Results) -> Finding:
     """At T = 128 m most means over T/2 < t <= T are at most twice the level."""
     T = np.array([runs.LATE * LARGEST])
-    allowed = 2.0 * STUDY.view.predict(level_of(LARGEST), T)
+    allowed = 2.0 * window_means.predict(level_of(LARGEST), T)
     return evidence.bound(
         at(results[SIMS[f"tasks-{LARGEST}"].key], T[0])[:, None], allowed, T, "probability", 0.5
     )
@@ -134,13 +134,13 @@ FIXED = Custom(
 
 
 def _over_calls(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    values, marks = STUDY.view.read(result, table, mask)
+    values, marks = window_means.read(result, table, mask)
     f, g = (calls_of(f"evaluation_{level}")(result)[0] for level in "fg")
     calls = f + g
     return values, calls[np.searchsorted(result.marks, marks)]
 
 
-over_calls = View(_over_calls, STUDY.view.predict, "{}")
+over_calls = View(_over_calls, window_means.predict, "{}")
 ROWS = {row.method: row for row in table_1.TABLE_1}
 
 

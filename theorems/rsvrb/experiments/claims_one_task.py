@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.claims.claims import Count, exponents
 from workbench.claims.constants import Constants
-from workbench.claims.study import LONG, named
+from workbench.claims.study import LONG
 
 from ..theory import witness
 from . import one_task
@@ -16,7 +16,7 @@ from .levels import decreasing
 from .region import inside
 from .study import STUDY, THEOREM_1, D, known_one
 
-SIMS = named(one_task)
+SIMS = one_task.SIMS
 
 mean = STUDY.reader(THEOREM_1, case="rate")
 RATE = mean(SIMS["one-task"])

@@ -15,7 +15,7 @@ from sympy import Integer
 from workbench.claims.claims import Count, exponents, law_exponents
 from workbench.claims.constants import Constants
 from workbench.claims.readings import Claimed
-from workbench.claims.study import LONG, named
+from workbench.claims.study import LONG
 from workbench.claims.views import View
 from workbench.engine.records import Result
 
@@ -24,7 +24,7 @@ from .levels import stage
 from .region import inside
 from .study import STUDY, THEOREM_3, D, tasks
 
-SIMS = named(stages)
+SIMS = stages.SIMS
 CASE = THEOREM_3.case("samples")
 # N = O(1/eps) samples: F - F_* is O(1/N).
 INVERTED = Claimed(float(-1 / CASE.claimed), "the inverse of that of the case samples")

@@ -7,12 +7,12 @@ is the strong convexity. The lines in expectation have all parameters of Theorem
 
 from __future__ import annotations
 
-from workbench.claims.study import always, powers, profile
+from workbench.claims.study import always, named, powers, profile
 
 from .one_task import NOISY, Practical, compliant
 from .study import STUDY
 
-SIMULATIONS = (
+SIMS = named(
     STUDY.watched(
         "svrb", "SVRB", "svrb", Practical({"gamma": 0.5, "tau": 0.5, "lam": NOISY.h}), powers(6, 8, 12),
         profile(16, 32, 64), "parts", chosen="gamma = tau = 1/2, lambda = h, c = 1, c_0 = 10, beta_t = eta_(t-1)^2",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from workbench.claims.records import Batch, Mutation, Simulation
-from workbench.claims.study import always, over, powers, profile
+from workbench.claims.study import always, named, over, powers, profile
 from workbench.engine.records import Grid
 
 from ..methods import rsvrb
@@ -119,12 +119,12 @@ def practical(name: str, what: str, make: Any, *size: Any, **more: Any) -> Simul
         f"gamma = {make.wrong.get('gamma', GAMMA):g}, tau = {TAU:g}, eta_t = m^(-2/3) (10 m + t)^(-1/3), "
         "beta_t = m eta_(t-1)^2"
     )
-    return ON_MEAN.simulation(name, f"RSVRB, {what}", "rsvrb", make, *size, chosen=chosen, **more)
+    return ON_MEAN.simulation_from(name, f"RSVRB, {what}", "rsvrb", make, *size, chosen=chosen, **more)
 
 
-SIMULATIONS = (
+SIMS = named(
     *(practical(f"tasks-{m}", f"m = {m}", Practical(m), LENGTHS[m], RUNS[m]) for m in SIZES),
-    STUDY.simulation(
+    STUDY.simulation_from(
         "fixed", "RSVRB, steps fixed by the horizon", "rsvrb", fixed, always(1 << 14), profile(64, 256, 512),
         chosen=f"gamma = {GAMMA:g}, tau = {TAU:g}, m = {SIZES[1]}, eta = (m/T)^(1/3)/m, beta = m eta^2",
     ),
@@ -133,7 +133,7 @@ SIMULATIONS = (
         powers(12, 14, 17), profile(64, 512, 512),
     ),
     *(
-        STUDY.simulation(
+        STUDY.simulation_from(
             f"bound-2-{m}", f"RSVRB, m = {m}, all of Theorem 2", "rsvrb", Compliant(m), powers(10, 17, 20),
             profile(24, 24, 32), kind="compliant",
             chosen=f"eps = {ACCURACY:g}, largest tau, gamma and eta, little noise",

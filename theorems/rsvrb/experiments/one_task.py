@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import powers, profile
+from workbench.claims.study import named, powers, profile
 from workbench.engine.records import Grid
 
 from ..methods import svrb
@@ -69,21 +69,21 @@ MUTATIONS = {
 SLOW = 1.0 / 4.0  # decay of the steps in place of 1/3
 WRONG, WRONG_RUNS = powers(13, 15, 17), profile(64, 256, 256)
 
-SIMULATIONS = (
-    ON_MEAN.simulation(
+SIMS = named(
+    ON_MEAN.simulation_from(
         "one-task", "SVRB", "svrb", Practical(), powers(14, 17, 20), profile(1024, 3072, 512),
         chosen=f"gamma = {GAMMA:g}, tau = {TAU:g}, c = 1, c_0 = {OFFSET:g}, {STUDY.chosen}",
     ),
-    STUDY.simulation(
+    STUDY.simulation_from(
         "bound-1", "SVRB, all of Theorem 1", "svrb", compliant, powers(15, 18, 21), profile(24, 24, 32),
         kind="compliant", chosen="c = 1, largest tau and gamma, least c_0, little noise",
     ),
-    ON_MEAN.simulation(
+    ON_MEAN.simulation_from(
         "wrong-slow", "SVRB, steps of order t^(-1/4)", "svrb", Practical({"a": SLOW}), WRONG, profile(256, 256, 256),
         wrong="steps of order t^(-1/4)",
     ),
     *(
-        ON_MEAN.simulation(f"wrong-{name}", f"SVRB, {m.name}", "svrb", Practical(), WRONG, WRONG_RUNS, mutation=m)
+        ON_MEAN.simulation_from(f"wrong-{name}", f"SVRB, {m.name}", "svrb", Practical(), WRONG, WRONG_RUNS, mutation=m)
         for name, m in MUTATIONS.items()
     ),
 )  # fmt: skip

@@ -20,7 +20,7 @@ import numpy as np
 from workbench.claims.competition import Competition, Method, Ordering
 from workbench.claims.data_source import wants_real
 from workbench.claims.records import PROFILES, Batch, Simulation
-from workbench.claims.study import profile
+from workbench.claims.study import named, profile
 from workbench.engine.records import Grid
 
 from ..problems import libsvm, reweighting
@@ -136,9 +136,11 @@ def _parts(key: str) -> tuple[str, int]:
     return name, int(m or 1)
 
 
-SIMULATIONS = tuple(
-    sim
-    for figure, shown in COMPETITIONS.items()
-    for key, competition in shown.items()
-    for sim in _simulations(figure, *_parts(key), competition)
+SIMS = named(
+    *(
+        sim
+        for figure, shown in COMPETITIONS.items()
+        for key, competition in shown.items()
+        for sim in _simulations(figure, *_parts(key), competition)
+    )
 )

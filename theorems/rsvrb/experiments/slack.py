@@ -72,7 +72,6 @@ def steps() -> tuple[Step, ...]:
     )
 
 
-SIMULATIONS = (SIMULATION,)
 WATERFALLS = (
     Waterfall(
         THEOREM_1, SIMULATION, seen("total_slope2") / (T + 1), steps(), "repaired", known_one, shift=-2,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import profile
+from workbench.claims.study import named, profile
 from workbench.engine.records import Grid
 
 from ..methods import re_rsvrb
@@ -56,13 +56,13 @@ CHOSEN = (
 LENGTH = profile(end(6), end(8), end(LAST - 1))
 MARKS = tuple(end(k) for k in range(1, LAST))
 
-SIMULATIONS = (
-    STUDY.simulation(
+SIMS = named(
+    STUDY.simulation_from(
         "stages", "RE-RSVRB", "re_rsvrb", Practical(), LENGTH, profile(512, 512, 512), chosen=CHOSEN, marks=MARKS,
         record=("gap", "outside_x_max"),
     ),
     *(
-        STUDY.simulation(
+        STUDY.simulation_from(
             f"wrong-{name}", f"RE-RSVRB, {m.name}", "re_rsvrb", Practical(), profile(end(6), end(8), end(10)),
             profile(64, 512, 512), chosen=CHOSEN, marks=MARKS, mutation=m, record=("gap",),
         )

@@ -19,7 +19,7 @@ import numpy as np
 from workbench import evidence
 from workbench.claims.claims import Custom, Results
 from workbench.claims.records import Batch
-from workbench.claims.study import LONG, always
+from workbench.claims.study import LONG, always, named
 from workbench.engine.records import Grid
 from workbench.evidence import Finding
 
@@ -72,8 +72,8 @@ PLAN = theorem_3.plan(STAGES, "printed", **constants())
 ENDS = tuple(accumulate(T for _, _, T in PLAN))
 MARKS = tuple(end + 1 for end in ENDS)
 
-SIMULATIONS = (
-    STUDY.simulation(
+SIMS = named(
+    STUDY.simulation_from(
         "bound-3", "RE-RSVRB, all of Theorem 3 as printed", "re_rsvrb", compliant, always(MARKS[-1]), always(24),
         kind="compliant", marks=MARKS,
         chosen=f"one task, tau = {OF_TAU:g} and gamma = {OF_GAMMA:g} of their bounds, {STAGES} stages",
@@ -83,7 +83,7 @@ SIMULATIONS = (
 
 def halved(results: Results) -> Finding:
     """The mean of F - F_* at the end of each stage against eps_k."""
-    result = results[SIMULATIONS[0].key]
+    result = results[SIMS["bound-3"].key]
     columns = np.searchsorted(result.marks, MARKS)
     allowed = np.array([eps for _, eps, _ in PLAN])
     return evidence.bound(result.table("gap")[:, columns], allowed, np.array(ENDS, float))
@@ -92,7 +92,7 @@ def halved(results: Results) -> Finding:
 CLAIMS = (
     Custom(
         THEOREM_3.key, "bound", "RE-RSVRB, all of Theorem 3 as printed; E[F - F_*] after stage k at most eps_k",
-        halved, (SIMULATIONS[0].key,), profiles=LONG,
+        halved, (SIMS["bound-3"].key,), profiles=LONG,
     ),
-    replace(inside(THEOREM_3, SIMULATIONS[0], ("outside_x_max",)), profiles=LONG),
+    replace(inside(THEOREM_3, SIMS["bound-3"], ("outside_x_max",)), profiles=LONG),
 )  # fmt: skip

@@ -11,6 +11,7 @@ from workbench.cli.contracts import claims, drawings, instances, steps
 from workbench.cli.contracts.outcome import Outcome, Skipped, Status
 from workbench.engine.records import class_of
 from workbench.homes import papers
+from workbench.homes.keys import Key
 from workbench.run import catalog, jobs
 from workbench.run.options import Options, UsageError
 from workbench.run.pool import ensure
@@ -85,7 +86,7 @@ def contracts_of(
 
 def about(key: str, records: Iterable[Any]) -> list[Any]:
     """Those of one paper."""
-    return [record for record in records if record.key.startswith(f"{key}/")]
+    return [record for record in records if Key.of(record.key).paper == key]
 
 
 def _sentences(key: str, theorems: Iterable[Any]) -> Iterator[tuple[str, str]]:

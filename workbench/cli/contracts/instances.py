@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
-from workbench.claims.constants import RTOL, ratios, reach
+from workbench.claims.constants import RTOL, first_row, ratios, reach
 from workbench.claims.records import Batch, Simulation
 from workbench.cli.contracts.outcome import Skipped
 from workbench.cli.contracts.steps import SMALL
@@ -57,19 +55,3 @@ def wrong_constants(batch: Batch) -> Iterator[str]:
                 f"{name}: {constant} = {value:.6g} is not reached: sampling finds {share:.3g} of it, not"
                 f" {least:.3g}; correct it, or declare with `reaches` how loose it is"
             )
-
-
-def first_row(batch: Batch) -> tuple[Any, Mapping[str, np.ndarray]]:
-    """Instance and start of the first row: columns of the grid become one entry."""
-    runs = batch.grid.rows
-    return cut(batch.instance, runs), {n: np.asarray(v)[:1] for n, v in batch.start.items()}
-
-
-def cut(record: Any, runs: int) -> Any:
-    """A copy of a dataclass with the first entry of each (runs, 1) column, at any depth."""
-    if isinstance(record, np.ndarray) and record.shape == (runs, 1):
-        return record[:1]
-    if dataclasses.is_dataclass(record) and not isinstance(record, type):
-        changes = {f.name: cut(getattr(record, f.name), runs) for f in dataclasses.fields(record) if f.init}
-        return dataclasses.replace(record, **changes)
-    return record

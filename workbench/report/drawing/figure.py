@@ -10,6 +10,7 @@ from matplotlib.figure import Figure as MplFigure
 
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.engine.records import Result
+from workbench.homes.records import Record
 
 
 class Results(dict[str, Result]):
@@ -77,7 +78,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Figure:
+class Figure(Record):
     """key: "<paper>/fig-...". needs: simulation keys. draw: (results by simulation key) -> matplotlib figure.
 
     source: figure and lines of the paper, or "workbench" for the project's own. caption: the settings, including the

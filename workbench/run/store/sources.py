@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from workbench.homes import papers
+from workbench.homes.on_demand import public_names
 from workbench.run.store.assignments import Assignments
 from workbench.run.store.content import content, digest
 
@@ -299,12 +300,35 @@ class _Reached:
         """Resolves an absolute dotted name: the longest prefix that is a project module, then a name in it."""
         if dotted in found.resolved:
             return
-        steps = dotted.split(".")
+        steps = behind_doors(dotted).split(".")
         for n in range(len(steps), 0, -1):
             if self._reachable(module := ".".join(steps[:n]), origin):
                 found.resolved.add(dotted)
                 self._local(found, module, steps[n:])
                 return
+
+
+@cache
+def _public() -> dict[str, str]:
+    """Dotted name as a user writes it, below a package whose names are loaded on demand -> where it is defined."""
+    return {
+        f"{package}.{name}": f"{module}.{inner}"
+        for package, folder in (
+            ("workbench", papers.LIBRARY),
+            ("workbench.problems", papers.LIBRARY / "problems"),
+        )
+        for name, (module, inner) in public_names(package, str(folder / "__init__.py")).items()
+    }
+
+
+def behind_doors(dotted: str) -> str:
+    """A dotted name with what a package only hands on replaced by where it is defined: "workbench.Grid" and the
+    like."""
+    steps = dotted.split(".")
+    for n in range(len(steps), 1, -1):
+        if (place := _public().get(".".join(steps[:n]))) is not None:
+            return ".".join([place, *steps[n:]])
+    return dotted
 
 
 @lru_cache(maxsize=2000)  # projects that look at other papers have most modules in common

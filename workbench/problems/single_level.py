@@ -13,8 +13,8 @@ import numpy as np
 
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import clip, maximum, norm, rowsum, sq
+from workbench.problems.noisy import additive_noise, noise_constants
 from workbench.problems.output import output
-from workbench.problems.ready.noisy import additive_noise, noise_constants
 from workbench.problems.samples import Gap, Lipschitz, Norm, Samples, Space, StronglyMonotone, Supremum
 
 Array = Any
@@ -101,6 +101,25 @@ class Quadratic(SingleLevel):
 
     def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
         return {**super().samples(start), "mu": _convexity(self, start)}
+
+
+@dataclass(frozen=True)
+class Huber(SingleLevel):
+    """f = L |x|^2 / 2 for |x| <= w, and linear outside, where its gradient has the norm L w."""
+
+    w: Array = 1.0
+    L: Array = 1.0
+
+    @property
+    def smoothness(self) -> Array:
+        return self.L
+
+    def f(self, x: Array, xp: Any) -> Array:
+        a = norm(x, xp)
+        return self.L * xp.where(a <= self.w, a * a / 2.0, self.w * (a - self.w / 2.0))
+
+    def grad_f(self, x: Array, xp: Any) -> Array:
+        return self.L * self.w * x / maximum(norm(x, xp), self.w, xp)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from workbench.arrays import backends
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import dot, minimum, norm, sq
 from workbench.arrays.sets import L2Ball, Simplex
+from workbench.problems.noisy import additive_noise, noise_constants
 from workbench.problems.output import output
-from workbench.problems.ready.noisy import additive_noise, noise_constants
 from workbench.problems.samples import Diameter, Gap, Lipschitz, Samples, Space, StronglyMonotone
 
 Array = Any

@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import norm, power, sq
-from workbench.problems.ready.noisy import additive_noise, noise_constants
+from workbench.problems.noisy import additive_noise, noise_constants
 from workbench.problems.samples import Lipschitz, Norm, Samples, Space, StronglyMonotone
 
 Array = Any
