@@ -63,7 +63,8 @@ class Claim(Record, ABC):
 
     def __post_init__(self) -> None:
         """Raises ValueError for a misspelt verdict or profile, and for a tag that is no word."""
-        identifiers.check_tag(self.tag, self.key)
+        if self.tag:
+            identifiers.check_tag(self.tag, self.key)
         if self.expected not in set(Verdict):
             raise ValueError(f"no verdict {self.expected!r} can be expected; there are {', '.join(Verdict)}")
         if isinstance(self.profiles, str) or (unknown := set(self.profiles) - set(PROFILES)):

@@ -214,7 +214,8 @@ class Reading:
     tag: str = ""
 
     def __post_init__(self) -> None:
-        identifiers.check_tag(self.tag, self.key)
+        if self.tag:
+            identifiers.check_tag(self.tag, self.key)
         checked_view(self.view, self.metric)
         if self.claimed.value < self.view.floor and not self.claimed.but_constants:
             raise ValueError(
