@@ -376,7 +376,7 @@ class Study:
     def constants(self, theorem: Theorem, sim: Simulation, label: str = "", **more: Any) -> Constants:
         """The claim that the constants are right of the problem of a simulation, at its first grid point and run.
 
-        more: of `Constants`. label: what the problem is called; by default as its class.
+        more: of `Constants`. label: what the problem is called; by default as the simulation, by its name.
         """
         return of_simulation(theorem, sim, label, **more)
 
