@@ -79,7 +79,7 @@ OTHER = {"problem": lambda grid, start: worst(0.0, grid, start), "title": "No mo
 SLOW = STUDY.simulation(step, name="slow", mutation=PLAIN, **OTHER, **GIVEN)
 CURVE = STUDY.reading(THEOREM, FAST)
 CLAIMS = (
-    STUDY.constants(THEOREM, FAST),
+    STUDY.constants(THEOREM, FAST, "the Huber function"),
     *STUDY.exponents(THEOREM),
     STUDY.bound(THEOREM, "printed", FAST),
     *(CURVE.rate(), CURVE.tight(), CURVE.level(attained, "the bound", metric=relative_gap)),

@@ -467,9 +467,10 @@ class Study:
         """The claim that the constants of a simulation's problem are right, tested at its first grid point and run.
 
         Each is compared with sampled quotients (`samples`), which must not exceed it and must come close. label: what
-        the problem is called, by default as its class. derived: constants -> those that the theorem computes from them.
-        samples: (problem, start) -> how to sample them, by default ``problem.samples(start)``. Raises ValueError for a
-        start without rows, and, at the evaluation, where no sample promises to attain its constant.
+        the problem is called, by default as the simulation, by its name. derived: constants -> those that the
+        theorem computes from them. samples: (problem, start) -> how to sample them, by default
+        ``problem.samples(start)``. Raises ValueError for a start without rows, and, at the evaluation, where no
+        sample promises to attain its constant.
         """
         more = {name: value for name, value in (("derived", derived), ("samples", samples)) if value}
         return of_simulation(theorem, sim, label, expected=expected, note=note, profiles=profiles, **more)

@@ -199,6 +199,8 @@ def check_key(module: ModuleType, record: Any) -> None:
     home = papers.home_of(papers.key_of(module.__name__))
     key = getattr(record, "key", None)
     if home is not None and isinstance(key, str) and Key.of(key).paper != home.key:
+        if getattr(paper := getattr(module, "PAPER", None), "key", home.key) != home.key:
+            check_paper(home, paper)  # from which the record has its key
         where = defined_at(record) or home.key
         raise UsageError(f"the key {key!r} must begin with {home.key}/", where=where)
 
