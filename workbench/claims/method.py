@@ -32,6 +32,9 @@ def steps(*names: str) -> Any:
     return made
 
 
+NO_STEPS: Any = namedtuple("Steps", ())()  # of a method without parameters
+
+
 def _caller() -> str:
     return str(sys._getframe(2).f_globals.get("__name__", "__main__"))
 
@@ -60,7 +63,8 @@ class Scheduled:
         """
         columns = {name: grid[name] for name in grid.params}
         horizon = {"T": grid["until"]} if "until" in grid.params else {}
-        known = {**horizon, **problem.constants(start), **columns, **self.free}
+        constants = problem.constants(start) if hasattr(problem, "constants") else {}
+        known = {**horizon, **constants, **columns, **self.free}
         return self.kind(**self.theorem.steps(*filter(None, [self.form]), **known))
 
 

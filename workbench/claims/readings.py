@@ -17,14 +17,15 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypeAlias, TypedDict, Unpack
 
 import numpy as np
-from sympy import Symbol
+from sympy import Expr, Symbol
 
 from workbench import evidence
-from workbench.claims import plan
+from workbench.claims import identifiers
 from workbench.claims.claims import Claim, Refused, Results, caught
+from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import unless_random
 from workbench.claims.views import Formula, Quantity, View, as_recorded, checked_view, named, selected
@@ -33,11 +34,11 @@ from workbench.evidence import rates
 from workbench.evidence.stats import Estimate
 from workbench.evidence.verdicts import Finding
 from workbench.theory import asymptotics
-from workbench.theory.record import Law, Statement, Theorem
+from workbench.theory.record import Law, Statement, Theorem, numeric
 
 Point = Mapping[str, float]
 Known = Callable[[Result], Mapping[str, Any]]
-LevelFormula = Statement | Callable[..., np.ndarray]
+LevelFormula: TypeAlias = Statement | Expr | Callable[..., np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,7 @@ class Fields(TypedDict, total=False):
     shown: str
     note: str
     profiles: tuple[str, ...]
+    tag: str
 
 
 class Change(Fields, total=False):
@@ -186,9 +188,11 @@ class Reading:
     the curve falls like T^claimed (log T)^log_power. known: result -> values that the formula of a level needs besides
     the result's constants. label: added to the simulation's title in the name of the line. shown: how the name refers
     to the metric. note: a remark for readers of the table. profiles: those in which its claims are decided.
+    tag: a word that ends its `id`, where another reading of the paper would have the same; readings of one id share
+    their window.
 
-    Raises ValueError for a view that is none, that is made for other quantities or cannot show the exponent, and for
-    ``since`` outside [0, 1).
+    Raises ValueError for a view that is none, that is made for other quantities or cannot show the exponent, for
+    ``since`` outside [0, 1), and for a tag that is no word.
     """
 
     theorem: Theorem | str
@@ -207,8 +211,11 @@ class Reading:
     shown: str = ""
     note: str = ""
     profiles: tuple[str, ...] = PROFILES
+    tag: str = ""
 
     def __post_init__(self) -> None:
+        if self.tag:
+            identifiers.check_tag(self.tag, self.key)
         checked_view(self.view, self.metric)
         if self.claimed.value < self.view.floor and not self.claimed.but_constants:
             raise ValueError(
@@ -234,9 +241,15 @@ class Reading:
         return "; ".join(part for part in (f"{self.sim.title}{self.label}{more}", point) if part)
 
     @property
-    def planned(self) -> str:
-        """Its name in the plan of the paper."""
-        return f"{self.key}; {self.named()}"
+    def id(self) -> str:
+        """By which it is known within its paper."""
+        return identifiers.joined(identifiers.statement(self.key), *self.parts)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The declared names in its `id` that it adds to its theorem."""
+        names = identifiers.simulation(self.sim.key), identifiers.metric(self.metric)
+        return (*names, identifiers.point(self.where), self.tag)
 
     # --- the curve
 
@@ -247,19 +260,20 @@ class Reading:
         self._check_absent(result, mask)
         return self.view(result, self.metric, mask)
 
-    def window(self, marks: np.ndarray) -> evidence.Window | None:
+    def window(self, marks: np.ndarray, plan: Plan = UNPLANNED) -> evidence.Window | None:
+        """Where it is read; None for the last three decades. Raises NotEnough without a mark."""
         since = 0.0 if self.view.whole else self.since
-        if since is None and (since := plan.of(self.key.split("/")[0]).start(self.planned)) is None:
+        if since is None and (since := plan.start(self.id)) is None:
             return None
         if not marks.size:
             raise evidence.NotEnough(f"{self.named()}: there is no mark to read")
         return max(since * float(marks[-1]), float(marks[0])), float(marks[-1])
 
-    def slope(self, results: Results) -> Estimate:
+    def slope(self, results: Results, plan: Plan = UNPLANNED) -> Estimate:
         """The tail slope that the verdicts use. Raises ValueError if the curve has none."""
         values, marks = self.curve(results)
         kept = values[np.isfinite(values).all(axis=1)]
-        return rates.window_slopes(kept, marks, self.window(marks), self.log_power).tail
+        return rates.window_slopes(kept, marks, self.window(marks, plan), self.log_power).tail
 
     def knowledge(self, result: Result) -> dict[str, Any]:
         """The result's constants, the grid parameters and what else is known, of this reading's rows.
@@ -327,11 +341,13 @@ class Reading:
 
 
 def _check_formula(formula: Any) -> None:
-    if isinstance(formula, Statement):
+    if isinstance(formula, Statement | Expr):
         return
     if not callable(formula):
         kind = type(formula).__name__
-        raise ValueError(f"the level is a {kind}; wanted a Statement, or a function of T and the constants")
+        raise ValueError(
+            f"the level is a {kind}; wanted a SymPy expression, or a function of T and the constants"
+        )
     taken = inspect.signature(formula).parameters
     if not any(p.kind is p.VAR_KEYWORD for p in taken.values()):
         raise ValueError(
@@ -374,6 +390,10 @@ class _OfReading(Claim):
         return self.reading.named()
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        return self.reading.parts
+
+    @property
     def needs(self) -> tuple[str, ...]:
         return (self.reading.sim.key,)
 
@@ -387,25 +407,18 @@ class _OfReading(Claim):
         return self.reading.tol
 
     @property
-    def within(self) -> str:
-        """The name of its tolerance in the plan: another exponent, or another tolerance, is another claim."""
-        return f"{self.planned}; {self.asked:.6g} within {self.given:g}"
-
-    @property
     def asked(self) -> float:
         """The number that is claimed."""
         return self.reading.claimed.value
 
-    @property
-    def tolerance(self) -> float:
+    def tolerance(self, plan: Plan) -> float:
         """As given, or narrower if the plan of the paper says so."""
-        return plan.of(self.key.split("/")[0]).tolerance(self.within, self.given)
+        return plan.tolerance(self.id, self.asked, self.given)
 
-    @property
-    def drift_tolerance(self) -> float:
+    def drift_tolerance(self, plan: Plan) -> float:
         """Of the drift, in the same proportion to the one that is given."""
         r = self.reading
-        return self.tolerance * (1.0 if r.drift_tol is None else r.drift_tol / r.tol)
+        return self.tolerance(plan) * (1.0 if r.drift_tol is None else r.drift_tol / r.tol)
 
 
 @dataclass(frozen=True)
@@ -416,11 +429,10 @@ class Rate(_OfReading):
     def evidence(self) -> str:
         return "rate"
 
-    def finding(self, results: Results) -> Finding:
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, (values, marks) = self.reading, self.reading.curve(results)
-        found = evidence.rate(
-            values, marks, r.claimed.value, r.terms, r.log_power, self.tolerance, window=r.window(marks)
-        )
+        tol, window = self.tolerance(plan), r.window(marks, plan)
+        found = evidence.rate(values, marks, r.claimed.value, r.terms, r.log_power, tol, window=window)
         return r.trusted(found, results)
 
 
@@ -432,17 +444,17 @@ class Tight(_OfReading):
     def evidence(self) -> str:
         return "tight"
 
-    def finding(self, results: Results) -> Finding:
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, (values, marks) = self.reading, self.reading.curve(results)
         found = evidence.tight(
             values,
             marks,
             r.claimed.value,
-            self.tolerance,
+            self.tolerance(plan),
             terms=r.terms,
             log_power=r.log_power,
-            drift_tol=self.drift_tolerance,
-            window=r.window(marks),
+            drift_tol=self.drift_tolerance(plan),
+            window=r.window(marks, plan),
         )
         return r.trusted(found, results)
 
@@ -451,7 +463,8 @@ class Tight(_OfReading):
 class Level(_OfReading):
     """The curve follows a formula, including its constant (`workbench.evidence.level`).
 
-    formula: a `Statement` in T and in names from `Reading.knowledge`, or a function of T (M,) and these names.
+    formula: a SymPy expression, or `Statement`, in T and in names from `Reading.knowledge`, or a function of T (M,)
+    and these names.
     """
 
     formula: LevelFormula
@@ -467,6 +480,10 @@ class Level(_OfReading):
         return self.reading.named(f", {self.name}")
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        return (*self.reading.parts, "level")
+
+    @property
     def given(self) -> float:
         return self.rtol
 
@@ -474,17 +491,20 @@ class Level(_OfReading):
     def asked(self) -> float:
         return 1.0
 
-    def finding(self, results: Results) -> Finding:
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         values, marks = self.reading.curve(results)
         predicted = self.reading.view.predict(self.predictor(results), marks)
-        found = evidence.level(values, marks, predicted, self.tolerance, window=self.reading.window(marks))
+        tol, window = self.tolerance(plan), self.reading.window(marks, plan)
+        found = evidence.level(values, marks, predicted, tol, window=window)
         return self.reading.trusted(found, results)
 
     def predictor(self, results: Results) -> Formula:
         """The formula as a function of T alone."""
         known = self.reading.knowledge(results[self.reading.sim.key])
-        value = self.formula.value if isinstance(self.formula, Statement) else self.formula
-        return lambda T: value(**{**known, "T": T})
+        formula = self.formula.formula if isinstance(self.formula, Statement) else self.formula
+        if isinstance(formula, Expr):
+            return lambda T: numeric(formula)({**known, "T": T})
+        return lambda T: formula(**{**known, "T": T})
 
 
 class Readings(tuple[Reading, ...]):
@@ -573,6 +593,11 @@ class Scaling(Claim):
         return self.name
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        first = self.readings[0]
+        return (identifiers.simulation(first.sim.key), identifiers.metric(first.metric), self.parameter)
+
+    @property
     def needs(self) -> tuple[str, ...]:
         return (self.readings[0].sim.key,)
 
@@ -580,7 +605,7 @@ class Scaling(Claim):
     def metrics(self) -> tuple[str, ...]:
         return tuple(name for r in self.readings for name in named(r.metric))
 
-    def finding(self, results: Results) -> Finding:
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         result = results[self.readings[0].sim.key]
         kept = [r for r in self.readings if r.where.get("until", 0.0) <= result.horizon]
         if not kept:

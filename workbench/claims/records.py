@@ -19,6 +19,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from workbench.engine.records import Grid
+from workbench.homes.records import Record
 
 PROFILES = ("quick", "default", "full")
 Kind = Literal["compliant", "practical", "paper", "falsifier"]
@@ -39,7 +40,7 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Mutation:
+class Mutation(Record):
     """A falsifier: one statement of the algorithm's ``step`` replaced by a nearby wrong one (see `mutation`).
 
     Rarely, in a compliant simulation, by another one that the theorem admits: its schedule may be any of a class.
@@ -58,7 +59,7 @@ class Mutation:
 
 
 @dataclass(frozen=True)
-class Simulation:
+class Simulation(Record):
     """key: "<paper>/sim-<name>". algorithm: a module of a paper, "<paper>.<module>". make: (horizon, runs) -> Batch.
 
     horizon, runs: profile -> number. marks: extra iterations to record. probe: dotted module below

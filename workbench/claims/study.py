@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import partial
 from inspect import signature
 from itertools import product
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, Unpack
 
 import numpy as np
@@ -24,6 +25,7 @@ from sympy import Expr
 from workbench import evidence
 from workbench.claims.claims import Bound, Count, Exponent, exponents
 from workbench.claims.constants import Constants, of_simulation
+from workbench.claims.method import NO_STEPS
 from workbench.claims.readings import (
     Claimed,
     Fields,
@@ -38,8 +40,11 @@ from workbench.claims.readings import (
 from workbench.claims.records import PROFILES, Batch, Kind, Mutation, Simulation
 from workbench.claims.views import Quantity, View, as_recorded, at_horizons, checked_view, name_of
 from workbench.engine.records import Grid, Result
+from workbench.homes.keys import Key
+from workbench.homes.papers import PARENT
+from workbench.homes.records import Record
 from workbench.problems.samples import Samples
-from workbench.theory.record import PARENT, Paper, Theorem
+from workbench.theory.record import Paper, Theorem
 
 Size = int | Mapping[str, int]  # one number, or one per profile
 LONG = PROFILES[1:]  # profiles with horizons long enough for slower claims
@@ -69,7 +74,7 @@ def over(names: str, values: Iterable[Any], **fixed: float) -> list[dict[str, fl
 
 def named(*simulations: Simulation) -> dict[str, Simulation]:
     """Simulations by name: the part of the key after "sim-"."""
-    return {s.key.split("/sim-")[1]: s for s in simulations}
+    return {Key.of(s.key).rest: s for s in simulations}
 
 
 class ReadingOptions(Fields, total=False):
@@ -82,6 +87,14 @@ class ReadingOptions(Fields, total=False):
     at: Mapping[str, str | float] | None
     absent: Sequence[str]
     claimed: Claimed | float | None
+
+
+def _check_point(point: Mapping[str, Any]) -> None:
+    """Raises ValueError for what is no number: it was meant as another argument of a reading."""
+    for name in (name for name, value in point.items() if not isinstance(value, Real)):
+        near = get_close_matches(name, ReadingOptions.__annotations__, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise ValueError(f"a reading takes no {name!r}, and the values of a grid point are numbers{hint}")
 
 
 def _check_read(theorem: Any, sim: Any, points: Iterable[Any] = ()) -> None:
@@ -106,7 +119,7 @@ def _check_symbols(what: str, at: Iterable[str], formulas: Iterable[Expr]) -> No
 
 
 @dataclass(frozen=True)
-class Parts:
+class Parts(Record):
     """Makes a batch from its parts (see `Study.simulation`): (horizon, runs) -> Batch."""
 
     problem: Any
@@ -196,7 +209,7 @@ class Study:
     def simulation(
         self,
         step: Any,
-        steps: Any = (),
+        steps: Any = NO_STEPS,
         *,
         problem: Any,
         start: Mapping[str, Any],
@@ -300,8 +313,8 @@ class Study:
         if callable(given) and getattr(given, "__name__", "") != "step":
             raise ValueError(f"a method's function is called step, not {getattr(given, '__name__', given)!r}")
         found = given if isinstance(given, str) else getattr(given, "__module__", None) or given.__name__
-        own = found.startswith(PARENT) or "." in found
-        return found.removeprefix(PARENT) if own else f"{self.paper.key}.{found}"
+        inside = found.removeprefix(f"{PARENT}.")
+        return inside if inside != found or "." in found else self.paper.key + f".{found}"
 
     def watched(
         self,
@@ -348,6 +361,7 @@ class Study:
         shown: str | None = None,
         note: str = "",
         profiles: tuple[str, ...] = PROFILES,
+        tag: str = "",
         **point: float,
     ) -> Reading:
         """A reading: one curve of a simulation at one grid point, with the exponent that is claimed for it.
@@ -363,6 +377,7 @@ class Study:
         Raises ValueError for what is no theorem, simulation or grid point, for a reading without an exponent, for an
         unknown symbol in ``at``, and as `Reading` does; KeyError for an unknown case, form, law or term.
         """
+        _check_point(point)
         where = {**(where or {}), **point}
         if isinstance(theorem, str) and "/" not in theorem:
             theorem = self.paper.entry(theorem)
@@ -405,6 +420,7 @@ class Study:
             shown=shown,
             note=note,
             profiles=profiles,
+            tag=tag,
         )
 
     def readings(
@@ -451,9 +467,10 @@ class Study:
         """The claim that the constants of a simulation's problem are right, tested at its first grid point and run.
 
         Each is compared with sampled quotients (`samples`), which must not exceed it and must come close. label: what
-        the problem is called, by default as its class. derived: constants -> those that the theorem computes from them.
-        samples: (problem, start) -> how to sample them, by default ``problem.samples(start)``. Raises ValueError for a
-        start without rows, and, at the evaluation, where no sample promises to attain its constant.
+        the problem is called, by default as the simulation, by its name. derived: constants -> those that the
+        theorem computes from them. samples: (problem, start) -> how to sample them, by default
+        ``problem.samples(start)``. Raises ValueError for a start without rows, and, at the evaluation, where no
+        sample promises to attain its constant.
         """
         more = {name: value for name, value in (("derived", derived), ("samples", samples)) if value}
         return of_simulation(theorem, sim, label, expected=expected, note=note, profiles=profiles, **more)

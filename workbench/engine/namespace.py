@@ -56,7 +56,7 @@ class Namespace:
             return functools.partial(standard.FUNCTIONS[name], xp=self)
         if name in OPERATORS:
             return functools.partial(self.binary, OPERATORS[name])
-        raise refused(f"xp.{name}", WAY_OUT.get(name, "write it with what workbench.arrays.ops and xp offer"))
+        raise refused(f"xp.{name}", WAY_OUT.get(name, "write it with what wb.ops and xp offer"))
 
     # ------------------------------------------------------------------------------------- making arrays
     def traced(self, node: Node, shape: tuple[Any, ...]) -> Traced:

@@ -67,12 +67,12 @@ class Grid:
         """(rows, d) filled with one value."""
         return np.full((self.rows, d), float(value))
 
-    def random_start(self, low: float, high: float) -> np.ndarray:
-        """(rows, 1): a start drawn uniformly from [low, high] for each run, the same at every grid point.
+    def random_start(self, low: float, high: float, d: int = 1) -> np.ndarray:
+        """(rows, d): coordinates drawn uniformly from [low, high] for each run, the same at every grid point.
 
         Noiseless runs differ only in their start, so a random start is needed to make them a sample.
         """
-        unit = Draws(0, self.run_ids, np).at(0)(0).uniform(1)
+        unit = Draws(0, self.run_ids, np).at(0)(0).uniform(d)
         return low + (high - low) * unit
 
 

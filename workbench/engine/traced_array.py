@@ -86,7 +86,7 @@ class Traced:
         raise refused("a Python loop over an array", "use wb.ops.loop or a whole-array operation")
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        raise refused("writing into an array", "make a new one (xp.where, workbench.arrays.ops.put)")
+        raise refused("writing into an array", "make a new one (xp.where, wb.ops.put)")
 
     def __array__(self, *_: Any, **__: Any) -> Any:
         raise refused("NumPy called on an array", "call the function of xp instead")
@@ -100,7 +100,7 @@ class Traced:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # Python and NumPy test whether it exists
             raise AttributeError(name)
-        raise refused(f"the array attribute .{name}", "use a function of xp or of workbench.arrays.ops")
+        raise refused(f"the array attribute .{name}", "use a function of xp or of wb.ops")
 
     def __neg__(self) -> Traced:
         return self.xp.unary("neg", self)
@@ -130,13 +130,13 @@ class Traced:
         return 1.0 / self if p == -1 else self if p == 1 else self * self
 
     def __rpow__(self, _: Any) -> Traced:
-        raise refused("a power with an array as exponent", "use workbench.arrays.ops.power")
+        raise refused("a power with an array as exponent", "use wb.ops.power")
 
     def __floordiv__(self, _: Any) -> Traced:
         raise refused("//", "use xp.floor(a / b)")
 
     def __matmul__(self, _: Any) -> Traced:
-        raise refused("@", "use workbench.arrays.ops.matvec or dot")
+        raise refused("@", "use wb.ops.matvec or dot")
 
     __rfloordiv__, __rmatmul__ = __floordiv__, __matmul__
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -18,13 +18,15 @@ from markupsafe import Markup
 
 from workbench.claims.claims import EVIDENCE, Bound, Claim
 from workbench.claims.families import Family
+from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import Simulation
 from workbench.engine.records import Result
+from workbench.homes.keys import Key
 from workbench.ledger import coverage, outcomes
 from workbench.ledger.claims import LemmaClaim
 from workbench.ledger.graph import WORDS, Link
 from workbench.ledger.waterfall import Fall, fall
-from workbench.report.drawing.figure import Figure
+from workbench.report.drawing.figure import Figure, Results
 from workbench.report.formulas import mathml, prose
 from workbench.report.proof_graph import Layout, layered
 from workbench.report.quantities import symbols, worded
@@ -76,7 +78,8 @@ class Chain:
 @dataclass(frozen=True)
 class Dossier:
     """lines: the verdicts. links: lemma key -> status. results: simulation key -> result. chains: theorem key -> one
-    sentence on its proof. profile, seed: those of the call. left: claims that the profile leaves out.
+    sentence on its proof. profile, seed: those of the call. left: claims that the profile leaves out. plans: paper ->
+    the plan by which its claims were read.
     """
 
     lines: Sequence[Line]
@@ -86,12 +89,17 @@ class Dossier:
     profile: str
     seed: int
     left: Sequence[Claim] = ()
+    plans: Mapping[str, Plan] = field(default_factory=dict)
+
+    def used(self, figure: Figure) -> Results:
+        """What a figure shows."""
+        return figure.used(self.results, self.plans.get(Key.of(figure.key).paper, UNPLANNED))
 
     @cached_property
     def papers(self) -> tuple[Paper, ...]:
         """The papers that the lines are about, in the order of their keys. One without theorems has only its key."""
         known = {t.paper.key: t.paper for t in catalog.theorems().values()}
-        shown = {line.claim.key.split("/")[0] for line in self.lines}
+        shown = {Key.of(line.claim.key).paper for line in self.lines}
         return tuple(known.get(key, Paper(key, key, "", "")) for key in sorted(shown))
 
     @cached_property
@@ -109,7 +117,7 @@ class Dossier:
     def figures(self) -> dict[str, tuple[Figure, ...]]:
         """Paper -> its figures whose results are at hand."""
         ready = [f for f in catalog.figures().values() if all(k in self.results for k in f.needs)]
-        return {p.key: tuple(f for f in ready if f.key.startswith(f"{p.key}/")) for p in self.papers}
+        return {p.key: tuple(f for f in ready if Key.of(f.key).paper == p.key) for p in self.papers}
 
     def waterfalls(self, theorem: str) -> set[str]:
         """The simulations on which the slack of this theorem is taken apart."""
@@ -133,7 +141,7 @@ class Dossier:
         return [
             s
             for s in catalog.simulations().values()
-            if s.key in self.results and s.key.startswith(f"{paper}/")
+            if s.key in self.results and Key.of(s.key).paper == paper
         ]
 
     # ---------------------------------------------------------------------------------------------- verdicts
@@ -147,7 +155,7 @@ class Dossier:
         for line in self.lines:
             key = line.claim.key
             known = key in catalog.theorems() or line.claim.evidence == "lemma"
-            if key.startswith(f"{paper}/") and not known:
+            if Key.of(key).paper == paper and not known:
                 found.setdefault(key, []).append(line)
         return found
 
@@ -275,7 +283,7 @@ class Dossier:
 
     def errata(self, paper: str) -> list[dict[str, Any]]:
         """A paper's errata, each with the checks that decide it and a counter-example where one was found."""
-        rows = [row for row in catalog.errata_rows() if row["key"].startswith(f"{paper}/")]
+        rows = [row for row in catalog.errata_rows() if Key.of(row["key"]).paper == paper]
         rows.sort(key=lambda row: _numbered(row["key"]))
         for row in rows:
             for check in row["checks"]:
@@ -287,13 +295,13 @@ class Dossier:
                 check["verdict"] = str(exact.verdict) if exact else measured
                 check["witness"] = _point(exact.witness) if exact and exact.witness else ""
             row["claims"] = [
-                line for line in self.lines if row["key"].split("/")[1] in _words(line) and _of(line, paper)
+                line for line in self.lines if Key.of(row["key"]).name in _words(line) and _of(line, paper)
             ]
         return rows
 
 
 def _of(line: Line, paper: str) -> bool:
-    return line.claim.key.startswith(f"{paper}/") and line.claim.evidence != "lemma"
+    return Key.of(line.claim.key).paper == paper and line.claim.evidence != "lemma"
 
 
 def _words(line: Line) -> set[str]:
@@ -332,4 +340,4 @@ def spread(values: np.ndarray) -> str:
 
 def short(key: str) -> str:
     """A link's name without its paper."""
-    return key.split("/", 1)[-1].removeprefix("lem-")
+    return Key.of(key).name.removeprefix("lem-")

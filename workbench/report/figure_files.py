@@ -9,9 +9,11 @@ from pathlib import Path
 from workbench.claims import plan
 from workbench.engine.records import Result
 from workbench.homes import mistakes
+from workbench.homes.keys import Key
 from workbench.report.drawing import draw
 from workbench.report.drawing.figure import Figure
 from workbench.run.options import Options, UsageError
+from workbench.verdicts.verify import read_by
 
 
 def files_of(
@@ -22,28 +24,19 @@ def files_of(
     endings: tuple[str, ...],
 ) -> list[Path]:
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
-    told = mistakes.told(figure.key, paper_of(figure), lambda: mistakes.defined_at(figure.draw))
-    given = plan.as_given() if options.adjusted else contextlib.nullcontext()  # as in `verify.evaluated`
-    with given, _told(figure, options), told:
-        return list(draw.draw_all([figure], results, folder, endings))
+    told = mistakes.told(figure.key, figure.draw)
+    used = figure.used(results, read_by(plan.of(Key.of(figure.key).paper), options))
+    with _hinted(options), told:
+        return list(draw.draw_all([figure], used, folder, endings))
 
 
 @contextlib.contextmanager
-def _told(figure: Figure, options: Options) -> Iterator[None]:
+def _hinted(options: Options) -> Iterator[None]:
     """A figure may need more runs or iterations than a user asks for; those of a profile must do."""
     try:
         yield
-    except UsageError:
-        raise
-    except (ArithmeticError, IndexError, ValueError) as error:
-        if not options.adjusted:
+    except UsageError as error:
+        if not options.adjusted or not isinstance(error.__cause__, ArithmeticError | IndexError | ValueError):
             raise
-        said = " ".join(str(error).split())
-        raise UsageError(
-            f"{figure.key} cannot be drawn from so few runs or iterations ({said}); "
-            "leave out --runs and --horizon, or choose larger ones"
-        ) from None
-
-
-def paper_of(figure: Figure) -> str:
-    return figure.key.split("/")[0]
+        hint = "if runs or iterations are too few, leave out --runs and --horizon, or choose larger ones"
+        raise UsageError(f"{error.why}; {hint}", error.what, error.where) from error.__cause__

@@ -16,6 +16,7 @@ from typing import Any
 
 from workbench.claims.claims import Claim
 from workbench.homes import papers
+from workbench.homes.keys import Key
 from workbench.homes.papers import per_view
 from workbench.run import catalog
 from workbench.theory.record import Statement
@@ -48,7 +49,7 @@ LARGEST = 30  # denominator of a grid parameter that is shown as a fraction
 
 def displayed(claim: Claim) -> str:
     """The name of a claim for readers."""
-    return worded(claim.experiment, claim.key.split("/")[0])
+    return worded(claim.experiment, Key.of(claim.key).paper)
 
 
 def worded(text: str, paper: str = "") -> str:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from workbench.homes.keys import Key
 from workbench.ledger import status
 from workbench.ledger.claims import exact_verdicts
 from workbench.report import calibration_results, pages
@@ -68,7 +69,7 @@ def collected(
     keys = list(keys)
     papers = papers_of(keys)
     claims, left = verify.chosen_claims(keys, options)
-    wanted = [f for f in catalog.figures().values() if f.key.split("/")[0] in papers]
+    wanted = [f for f in catalog.figures().values() if Key.of(f.key).paper in papers]
     results = stored(verify.needed([*claims, *wanted]), options, store, warn)
     needed = [sim.key for sim in verify.needed(claims)]
     if missing := [key for key in needed if key not in results]:
@@ -85,7 +86,10 @@ def collected(
     links = status.links(lemmas.values(), measured, store.folder, options.jobs)
     status.remember(papers, measured)  # for captions, of figures that are not drawn again, too
     chains = verify.chains(lines, store.folder, options.jobs)
-    dossier = Dossier(lines, links, results, chains, options.profile, options.seed, left)
+    plans = {
+        paper: verify.read_by(plan, options) for paper, plan in verify.plans_of([*claims, *left]).items()
+    }
+    dossier = Dossier(lines, links, results, chains, options.profile, options.seed, left, plans)
     shown = figures(dossier)
     for figure in (f for f in wanted if f not in shown):
         warn(f"{figure.key} is left out: a simulation that it draws is not in the store")

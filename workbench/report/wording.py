@@ -8,6 +8,7 @@ from workbench.claims.claims import Caught, Claim, Custom
 from workbench.claims.power import BY_ERROR
 from workbench.claims.readings import Level
 from workbench.evidence.verdicts import Finding, Verdict
+from workbench.homes.keys import Key
 from workbench.ledger.claims import LemmaClaim, MeasuredCheck
 from workbench.report.quantities import worded
 from workbench.theory.lemma import InExpectation
@@ -29,7 +30,7 @@ def sentence(line: Line) -> str:
             line.decision.verdict, "left open by the exact checkers"
         )
     if math.isnan(finding.value):
-        return worded(finding.note, claim.key.split("/")[0]) or "no number was found"
+        return worded(finding.note, Key.of(claim.key).paper) or "no number was found"
     said = _SENTENCES.get(inner.evidence, _compared)(line, inner)
     if isinstance(claim, Caught):
         caught = line.decision.verdict == Verdict.HOLDS

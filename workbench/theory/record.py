@@ -33,6 +33,8 @@ from sympy import (
 from sympy.core.relational import GreaterThan, Relational
 from sympy.logic.boolalg import Boolean
 
+from workbench.homes import papers
+from workbench.homes.records import Record
 from workbench.theory import laws, sentences, vocabulary
 from workbench.theory.asymptotics import Growth, NotCovered, Ranges, exponent, growth, sign_on
 
@@ -76,11 +78,8 @@ def _tuple_of(what: str, kind: type, values: Any) -> None:
         raise ValueError(f"{what}: holds a {type(other).__name__}, no {kind.__name__}")
 
 
-PARENT = "workbench.theorems."  # below which papers are imported (`workbench.homes.papers`)
-
-
 @dataclass(frozen=True)
-class Paper:
+class Paper(Record):
     """One paper.
 
     key: the name of its folder or file. A module of the paper may give its ``__name__``, of which this is a part: then
@@ -93,9 +92,7 @@ class Paper:
     source: str
 
     def __post_init__(self) -> None:
-        inside = self.key.removeprefix(PARENT)
-        if inside != self.key:
-            object.__setattr__(self, "key", inside.split(".")[0])
+        object.__setattr__(self, "key", papers.key_of(self.key) or self.key)
 
     def entry(self, name: str) -> str:
         """The key of one of its theorems, simulations, figures: "<key>/thm-1"."""
@@ -118,8 +115,10 @@ class Paper:
         probability: Any = 1,
         expectation: bool = False,
         assumes: tuple[Assumption, ...] = (),
+        form: str = "printed",
+        forms: tuple[Form, ...] = (),
     ) -> Theorem:
-        """A theorem with one form of its bound, "printed", and one rate, "claimed"; `Theorem` has room for several.
+        """A theorem with one rate, the case "claimed"; `Theorem` has room for several.
 
         name: "thm-1", "cor-2": the key is "<paper>/thm-1". bound: in SymPy; its horizon is `vocabulary.T`. exponent:
         the claimed power of T; a float is taken as the fraction that it stands for. statement: what is claimed, and
@@ -127,7 +126,8 @@ class Paper:
         title: a short name, by default that of the paper. where: definitions (symbol, formula) that the bound uses, in
         order. schedule: field of the method's `Steps` -> formula. conditions: (relation, its text). generic: symbol ->
         number, at which the exponent of the bound is derived. probability: with which the bound holds. expectation: it
-        holds in expectation. assumes: the assumptions.
+        holds in expectation. assumes: the assumptions. form: what this form of the bound is called. forms: further
+        ones, as a repaired one.
 
         Raises ValueError for a float in a formula, for two symbols of one name, and as `Theorem` and `Form` do.
         """
@@ -142,7 +142,7 @@ class Paper:
             assumes=assumes,
             probability=S(probability),
             kind="expectation" if expectation else "probability",
-            forms=(Form("printed", (*where, (Symbol("bound"), bound)), source),),
+            forms=(Form(form, (*where, (Symbol("bound"), bound)), source), *forms),
             cases=(Case("claimed", {}, _rational(exponent), source),),
             schedule=schedule or {},
             conditions=tuple(Condition(relation, text, source) for relation, text in conditions),
@@ -193,7 +193,7 @@ class Statement:
 
     def value(self, **values: Any) -> Any:
         """The formula in float64 at keyword values (numbers or arrays), one for each free symbol."""
-        return _numeric(self.formula)(values)
+        return numeric(self.formula)(values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -363,7 +363,7 @@ class Schedule:
         """
         out: dict[str, Any] = {}
         for name, expression in self.entries.items():
-            value = _numeric(expression)(values)
+            value = numeric(expression)(values)
             whole = (name in self.integer or expression.is_integer) and not getattr(value, "ndim", 0)
             if whole and value != round(value):
                 raise ValueError(f"{name} must be an integer, not {value:g}")
@@ -372,7 +372,7 @@ class Schedule:
 
 
 @dataclass(frozen=True, eq=False)
-class Theorem:
+class Theorem(Record):
     """A convergence theorem: the bounded metric, assumptions, forms of the bound, and claimed rates.
 
     key: "<paper>/thm-1". metric: the bounded quantity. Formulas in `statement` and `metric` are LaTeX between dollar
@@ -595,7 +595,7 @@ class Theorem:
             symbols = tuple(sorted(condition.relation.free_symbols, key=str))
             if any(s.name not in values for s in symbols):
                 continue
-            holds = _numeric(condition.relation)(values)
+            holds = numeric(condition.relation)(values)
             if not bool((holds == 1.0).all() if hasattr(holds, "all") else holds == 1.0):
                 raise ValueError(
                     f"{self.key} needs {condition.text} ({condition.source}), {_got(condition, values)}"
@@ -608,7 +608,7 @@ def _got(condition: Condition, values: Mapping[str, Any]) -> str:
         symbols = sorted(condition.relation.free_symbols, key=str)
         return f"not {', '.join(f'{s.name} = {values[s.name]}' for s in symbols)}"
     symbol, extreme = condition.limit
-    number = _numeric(extreme)(values)
+    number = numeric(extreme)(values)
     side = "least" if isinstance(condition.relation, GreaterThan) else "most"
     return f"that is {symbol.name} at {side} {number:.6g}, not {values[symbol.name]:.6g}"
 
@@ -647,7 +647,7 @@ def _compiled(form: Form, everything: bool) -> Callable[..., Any]:
 
 
 @cache  # a schedule and the conditions of a theorem are evaluated for every simulation and horizon
-def _numeric(expression: Any) -> Callable[[Mapping[str, Any]], Any]:
+def numeric(expression: Any) -> Callable[[Mapping[str, Any]], Any]:
     """An expression or a relation as a function of a mapping name -> value."""
     return _function(tuple(sorted(expression.free_symbols, key=str)), expression)
 
