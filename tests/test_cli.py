@@ -26,7 +26,6 @@ from workbench.claims.claims import Custom
 from workbench.cli.app import app
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Finding, NotEnough
-from workbench.homes import memory
 from workbench.report import redraw
 from workbench.report.drawing import draw
 from workbench.run import catalog, jobs, pool, replay
@@ -555,16 +554,6 @@ def test_not_enough_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     said = refused("verify", CAUGHT, *SMALL)
     assert "not enough memory" in said
     assert "7.28 TiB" in said
-
-
-@pytest.mark.parametrize(("limited", "lacking"), [(True, True), (False, False)])
-def test_an_extension_without_memory_for_its_error(
-    monkeypatch: pytest.MonkeyPatch, limited: bool, lacking: bool
-) -> None:
-    """A SystemError is blamed on memory only where memory is limited; the campaign met one under `ulimit -v`."""
-    monkeypatch.setattr(memory, "_limited", lambda: limited)
-    assert memory.lacking(SystemError("error return without exception set")) is lacking
-    assert not memory.lacking(SystemError("bad argument to internal function"))
 
 
 @pytest.mark.parametrize(

@@ -166,6 +166,7 @@ def step_of(instance):
             return type(s)(s.x - c.eta * g_x, s.y + c.eta * g_y)
         g = oracle.grad(s.x, draw(0))
         g = g + oracle.full_grad(s.x) if "full_grad" in costs else g
+        g = g + oracle.batch(s.x, 4.0, draw(1)) if "batch" in costs else g
         g = s.x - oracle.lmo(g) if "lmo" in costs else g
         return type(s)(s.x - c.eta * g, s.y)
 

@@ -265,7 +265,7 @@ def test_tasks_count_with_the_probability_of_being_drawn(shift: float) -> None:
             q, Q = super().sampling(xp)
             return q, np.hstack([Q[:, :-1] + shift, Q[:, -1:]])
 
-    assert verdict(enumeration._claim("misdrawn", kind=_Misdrawn).finding({})) is Verdict.VIOLATED
+    assert verdict(enumeration._claim("misdrawn", "misdrawn", kind=_Misdrawn).finding({})) is Verdict.VIOLATED
 
 
 @pytest.mark.parametrize(

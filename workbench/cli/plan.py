@@ -8,7 +8,6 @@ import typer
 
 from workbench.cli.console import fail, plain, stdout, warn
 from workbench.cli.options import Jobs, Keys, StoreDir
-from workbench.homes.keys import Key
 
 
 def plan(
@@ -44,14 +43,11 @@ def plan(
     for name in profiles:
         Options(name)  # an unknown profile is told before anything is simulated
     claims = verification.selected_claims(keys or [])
-    before = (
-        {p: plans.read(plans.file_of(p)) for p in dict.fromkeys(Key.of(c.key).paper for c in claims)}
-        if check
-        else {}
-    )
+    papers = dict.fromkeys(c.paper for c in claims)
+    before = verification.plans_of(claims) if check else planner.committed(papers)
     seeds = plans.SEEDS[:pilots]
     results = planner.simulate(claims, profiles, seeds, Store(store_folder(store)), jobs, warn, print)
-    made = planner.planned(claims, results, seeds)
+    made = planner.planned(claims, results, before, seeds)
     for row in made.rows:
         if row.why:
             stdout().print(plain(f"left out of {row.profile}: {row.name}: {row.why}"), soft_wrap=True)

@@ -40,7 +40,7 @@ def validated(problem: Problem, run: Run) -> tuple[Problem, Run]:
     """
     for name, record, kind in (("the problem", problem, Problem), ("the run", run, Run)):
         if not isinstance(record, kind):
-            _refuse(name, type(record).__name__, f"a workbench.engine.records.{kind.__name__}")
+            _refuse(name, type(record).__name__, f"a wb.{kind.__name__}")
     start = _start(problem.start)
     rows = len(next(iter(start.values())))
     _algorithm(problem.algorithm)

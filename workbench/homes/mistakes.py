@@ -7,6 +7,7 @@ written, the place is that of the record (`workbench.homes.records.Record`) or o
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import sys
@@ -17,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from workbench.homes import memory, papers
+from workbench.homes import memory, on_demand, papers
 from workbench.homes.keys import Key
 from workbench.homes.papers import Home
 from workbench.homes.records import Record
@@ -32,7 +33,7 @@ HINTS = {
     r"'types.SimpleNamespace' object has no attribute": "`xp` has the functions of the array API standard",
     r"__(new|init)__\(\) missing \d+ required": "give every field",
     r"missing constants: (\w+, )*T\b": "where steps depend on the horizon, each horizon has rows of its own:"
-    " Grid(over('until', HORIZONS), runs) with T=grid['until'], read by the view at_horizons",
+    " grid={'until': HORIZONS}, which is T in a theorem's schedule, read by the view at_horizons",
     r"only (size-1|length-1|0-dimensional) arrays can be converted": "use the functions of `xp`, not those of `math`",
 }
 
@@ -120,9 +121,33 @@ def told(what: str, blamed: Any) -> Iterator[None]:
 def on_import(module: str, error: BaseException) -> str:
     """Why a paper's module cannot be imported."""
     sentence = f"{located(error) or _file_of(module)}: {said(error)}"
+    if isinstance(error, ImportError) and (door := _door(error)):
+        return sentence + door
     if isinstance(error, ModuleNotFoundError) and error.name:
         sentence += _sibling(module, error.name)
     return sentence
+
+
+def _door(error: ImportError) -> str:
+    """What to write instead, where a paper imports what is private or was there once."""
+    frame = next(
+        (f for f in reversed(traceback.extract_tb(error.__traceback__)) if papers.author(f.filename)), None
+    )
+    if frame is None or frame.lineno is None:
+        return ""
+    line, tree = frame.lineno, ast.parse(papers.text(Path(frame.filename)))
+    here = [
+        n for n in ast.walk(tree) if isinstance(n, ast.stmt) and n.lineno <= line <= (n.end_lineno or line)
+    ]
+    names = on_demand.private(here)
+    if not names or (not any(names.values()) and (error.name or "").partition(".")[0] != "workbench"):
+        return ""
+    public = ", ".join(written for written in names.values() if written)
+    gone = ", ".join(name for name, written in names.items() if not written)
+    return (
+        f"; write `import workbench as wb`{f', and {public}' if public else ''}"
+        f"{f' (there is no public name for {gone})' if gone else ''}"
+    )
 
 
 def _file_of(module: str) -> str:
@@ -174,6 +199,8 @@ def check_key(module: ModuleType, record: Any) -> None:
     home = papers.home_of(papers.key_of(module.__name__))
     key = getattr(record, "key", None)
     if home is not None and isinstance(key, str) and Key.of(key).paper != home.key:
+        if getattr(paper := getattr(module, "PAPER", None), "key", home.key) != home.key:
+            check_paper(home, paper)  # from which the record has its key
         where = defined_at(record) or home.key
         raise UsageError(f"the key {key!r} must begin with {home.key}/", where=where)
 

@@ -45,6 +45,7 @@ COMPETITORS = "baselines"  # the key of a folder of methods that belong to no pa
 NO_PART = re.compile(
     r"(test_.*|.*_test|conftest|setup|__main__)"
 )  # files of a folder that hold no part of a paper
+BY_ROLE = ("algorithms", "instances")  # folders of the former form, which held a part of every paper
 KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
@@ -324,6 +325,13 @@ def home_at(path: Path) -> Home:
         raise NoPaper(f"{path} is neither a folder nor a file")
     if path.is_file() and path.suffix != ".py":
         raise NoPaper(f"{path} is no Python file: name a folder, or a file that ends in .py")
+    if path.is_dir() and any(
+        all((top / name).is_dir() for name in BY_ROLE) for top in (path, path / "workbench")
+    ):
+        raise NoPaper(
+            f"{path} has a folder for each part of a paper ({', '.join(BY_ROLE)}, ...), the former form: a paper is one"
+            f" folder that holds all of them, as `workbench new {path / 'my_paper'}` makes it"
+        )
     if path.is_dir() and not holds_code(path):
         raise NoPaper(f"{path} holds no Python file; `workbench new {path / 'my_paper'}` makes a paper")
     if not KEY.fullmatch(key):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from workbench.claims.claims import EVIDENCE, Bound, Claim
 from workbench.claims.families import Family
+from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import Simulation
 from workbench.engine.records import Result
 from workbench.homes.keys import Key
@@ -25,7 +26,7 @@ from workbench.ledger import coverage, outcomes
 from workbench.ledger.claims import LemmaClaim
 from workbench.ledger.graph import WORDS, Link
 from workbench.ledger.waterfall import Fall, fall
-from workbench.report.drawing.figure import Figure
+from workbench.report.drawing.figure import Figure, Results
 from workbench.report.formulas import mathml, prose
 from workbench.report.proof_graph import Layout, layered
 from workbench.report.quantities import symbols, worded
@@ -77,7 +78,8 @@ class Chain:
 @dataclass(frozen=True)
 class Dossier:
     """lines: the verdicts. links: lemma key -> status. results: simulation key -> result. chains: theorem key -> one
-    sentence on its proof. profile, seed: those of the call. left: claims that the profile leaves out.
+    sentence on its proof. profile, seed: those of the call. left: claims that the profile leaves out. plans: paper ->
+    the plan by which its claims were read.
     """
 
     lines: Sequence[Line]
@@ -87,6 +89,11 @@ class Dossier:
     profile: str
     seed: int
     left: Sequence[Claim] = ()
+    plans: Mapping[str, Plan] = field(default_factory=dict)
+
+    def used(self, figure: Figure) -> Results:
+        """What a figure shows."""
+        return figure.used(self.results, self.plans.get(Key.of(figure.key).paper, UNPLANNED))
 
     @cached_property
     def papers(self) -> tuple[Paper, ...]:

@@ -9,9 +9,11 @@ from pathlib import Path
 from workbench.claims import plan
 from workbench.engine.records import Result
 from workbench.homes import mistakes
+from workbench.homes.keys import Key
 from workbench.report.drawing import draw
 from workbench.report.drawing.figure import Figure
 from workbench.run.options import Options, UsageError
+from workbench.verdicts.verify import read_by
 
 
 def files_of(
@@ -23,9 +25,9 @@ def files_of(
 ) -> list[Path]:
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
     told = mistakes.told(figure.key, figure.draw)
-    given = plan.as_given() if options.adjusted else contextlib.nullcontext()  # as in `verify.evaluated`
-    with given, _hinted(options), told:
-        return list(draw.draw_all([figure], results, folder, endings))
+    used = figure.used(results, read_by(plan.of(Key.of(figure.key).paper), options))
+    with _hinted(options), told:
+        return list(draw.draw_all([figure], used, folder, endings))
 
 
 @contextlib.contextmanager

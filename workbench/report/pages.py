@@ -12,9 +12,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from workbench.claims import interim_analyses as looks
-from workbench.claims import plan
 from workbench.claims.claims import EVIDENCE
-from workbench.claims.plan import AFTER, FARTHER, LADDER, SAFE, SEEDS, Piloted
+from workbench.claims.plan import AFTER, FARTHER, LADDER, SAFE, SEEDS, UNPLANNED, Piloted
 from workbench.claims.power import FAR, LOOSE, SHARP
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.interim_analyses import LEAST, NOTICED
@@ -94,10 +93,11 @@ def _manifest(folder: Path) -> set[str]:
     return {n for n in names if Path(n).name == n and n.endswith((".html", ".css"))} if plain else set()
 
 
-def _chosen(paper: str, profile: str) -> dict[str, Any]:
-    """What the plan of a paper says of a profile."""
-    piloted = plan.of(paper).profiles.get(profile)
+def _chosen(dossier: Dossier, paper: str) -> dict[str, Any]:
+    """What the plan of a paper says of the profile."""
+    piloted = dossier.plans.get(paper, UNPLANNED).profiles.get(dossier.profile)
     found = piloted or Piloted()
+    left = (c for c in dossier.left if c.paper == paper and c.id in found.open)
     decided = found.margins.keys() - found.open.keys()
     return {
         "piloted": piloted is not None,
@@ -105,7 +105,7 @@ def _chosen(paper: str, profile: str) -> dict[str, Any]:
         "seeds": found.seeds,
         "windows": len(found.windows),
         "margins": len(decided),
-        "open": {worded(name, paper): why for name, why in found.open.items()},
+        "open": {f"{c.key}; {c.evidence}; {displayed(c)}": found.open[c.id] for c in left},
     }
 
 
@@ -155,7 +155,7 @@ class _Pages:
                 covered=covered, seeds=SEEDS, safe=f"{SAFE:g}", after=f"{AFTER:g}",
                 farther=f"{FARTHER:g}", profile=d.profile,
                 first=LEAST, noticed=f"{NOTICED:.2g}", tol=TOL,
-                plans={p.key: _chosen(p.key, d.profile) for p in d.papers},
+                plans={p.key: _chosen(d, p.key) for p in d.papers},
             ),
         )  # fmt: skip
         seeds = calibration_results.by_seed()
@@ -253,7 +253,7 @@ class _Pages:
         )  # fmt: skip
 
     def _figure(self, figure: Figure) -> dict[str, Any]:
-        used = {key: self._dossier.results[key] for key in figure.needs}
+        used = self._dossier.used(figure)
         return {
             "id": figure.key,
             "key": figure.key,

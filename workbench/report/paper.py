@@ -15,9 +15,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from workbench.claims import plan
 from workbench.claims.claims import EVIDENCE, Caught
-from workbench.claims.plan import SAFE, SEEDS
+from workbench.claims.plan import SAFE, SEEDS, UNPLANNED, Piloted
 from workbench.claims.power import FAR, LOOSE, SHARP
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.interim_analyses import LEAST, NOTICED
@@ -261,7 +260,7 @@ class _Parts:
             "falls": [f for s in summaries for f in d.falls.get(s.theorem.key, [])],
             "worst": [found for s in summaries for found in d.worst(s.theorem.key)],
             "left": [x for x in d.left if Key.of(x.key).paper == paper.key],
-            "open": len(piloted.open) if (piloted := plan.of(paper.key).profiles.get(d.profile)) else 0,
+            "open": len(d.plans.get(paper.key, UNPLANNED).profiles.get(d.profile, Piloted()).open),
             "cited": _cited(paper.authors or paper.key),
             "simulations": (simulations := [s.key for s in d.simulations(paper.key)]),
             "cost": d.cost(simulations),
@@ -269,7 +268,7 @@ class _Parts:
         }
 
     def _figure(self, figure: Figure) -> dict[str, Any]:
-        used = {key: self._dossier.results[key] for key in figure.needs}
+        used = self._dossier.used(figure)
         order = figure.order(used)
         caption = figure.on_real if from_real(used) else figure.caption
         # Wall-clock times differ from computer to computer.

@@ -86,7 +86,10 @@ def collected(
     links = status.links(lemmas.values(), measured, store.folder, options.jobs)
     status.remember(papers, measured)  # for captions, of figures that are not drawn again, too
     chains = verify.chains(lines, store.folder, options.jobs)
-    dossier = Dossier(lines, links, results, chains, options.profile, options.seed, left)
+    plans = {
+        paper: verify.read_by(plan, options) for paper, plan in verify.plans_of([*claims, *left]).items()
+    }
+    dossier = Dossier(lines, links, results, chains, options.profile, options.seed, left, plans)
     shown = figures(dossier)
     for figure in (f for f in wanted if f not in shown):
         warn(f"{figure.key} is left out: a simulation that it draws is not in the store")

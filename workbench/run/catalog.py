@@ -128,7 +128,7 @@ def simulations() -> dict[str, Simulation]:
             for sim in study.simulations.values():
                 mistakes.check_key(module, sim)
                 if found.setdefault(sim.key, sim) is not sim:
-                    raise mistakes.twice(sim.key, "simulations")
+                    raise mistakes.twice("simulations", found[sim.key], sim)
     return found
 
 

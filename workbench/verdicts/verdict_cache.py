@@ -35,7 +35,7 @@ from workbench.run.store.content import content_hash
 from workbench.run.store.results import Store
 from workbench.run.store.sources import stamp
 from workbench.run.timings import TIMINGS
-from workbench.verdicts.verify import Line, name_of
+from workbench.verdicts.verify import Line
 
 PHASE = "looking up kept verdicts"
 FOLDER = "lines"  # in the store's
@@ -60,7 +60,7 @@ class Kept:
         claims = list(claims)
         with TIMINGS.phase(PHASE):
             held = self.lines(claims, options, store)
-        fresh = make([c for c in claims if Key.of(c.key).paper not in held])
+        fresh = make([c for c in claims if c.paper not in held])
         with TIMINGS.phase(PHASE):
             self.keep(fresh, options, store)
         found = {id(line.claim): line for line in itertools.chain(fresh, *held.values())}
@@ -143,13 +143,13 @@ def _by_paper(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
     """The claims of each paper."""
     found: dict[str, list[Claim]] = {}
     for claim in claims:
-        found.setdefault(Key.of(claim.key).paper, []).append(claim)
+        found.setdefault(claim.paper, []).append(claim)
     return found
 
 
 def _asked(claims: Sequence[Claim], options: Options) -> list[Any]:
     chosen = {name: value for name, value in asdict(options).items() if name not in WITHOUT}
-    return [chosen, [name_of(claim) for claim in claims]]
+    return [chosen, [claim.id for claim in claims]]
 
 
 def _file(store: Store, paper: str, claims: Sequence[Claim], options: Options) -> Path:

@@ -64,7 +64,7 @@ def exact(theorem: Theorem, method: str) -> Claim:
     """The power of 1/eps that follows from the theorem's rate is the one of the table."""
     return Custom(
         theorem.key, "exponent", "samples for eps, Table 1",
-        lambda results: evidence.exponent(samples(theorem), ROWS[method].samples),
+        lambda results: evidence.exponent(samples(theorem), ROWS[method].samples), tag="samples",
     )  # fmt: skip
 
 

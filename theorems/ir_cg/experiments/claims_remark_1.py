@@ -84,12 +84,25 @@ class Method:
         cheap = self.cost(self.cheaper)
         return (
             Custom(
-                key, "exponent", f"of eps, p = {remark.p}", exact(remark.derived(remark.p), remark.exponent)
+                key,
+                "exponent",
+                f"of eps, p = {remark.p}",
+                exact(remark.derived(remark.p), remark.exponent),
+                tag="eps",
             ),
-            Custom(key, "exponent", "the p at which both rates meet", exact(remark.best_p(), remark.p)),
+            Custom(
+                key, "exponent", "the p at which both rates meet", exact(remark.best_p(), remark.p), tag="p"
+            ),
             self.cost(remark.exponent, self.decided),
             caught(cheap, name=f"{cheap.experiment}, O(eps^{self.cheaper})"),
-            Custom(key, "complexity", f"{self.sim.title}; calls in all", self.in_all, (self.sim.key,)),
+            Custom(
+                key,
+                "complexity",
+                f"{self.sim.title}; calls in all",
+                self.in_all,
+                (self.sim.key,),
+                tag="calls",
+            ),
         )
 
 

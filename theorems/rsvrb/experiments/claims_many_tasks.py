@@ -156,6 +156,7 @@ def in_calls(method: str, **more: Any) -> Any:
         tol=0.08,
         drift_tol=0.16,
         shown=shown,
+        tag="in-calls",
         **more,
     )
 
@@ -198,7 +199,9 @@ CLAIMS = (
     SCALING,
     *UNBIASED,
     in_calls("RSVRB", profiles=LONG).rate(),
-    in_calls("RSVRB", profiles=FULL).caught(claimed=FASTER, shown="over metered evaluations, O(eps^(-2))"),
+    in_calls("RSVRB", profiles=FULL).caught(
+        claimed=FASTER, shown="over metered evaluations, O(eps^(-2))", tag="in-fewer-calls"
+    ),
     *(Count(THEOREM_2, SIMS["tasks-8"], f"evaluation_{level}", 2) for level in "fg"),
     *(
         Count(THEOREM_2, SIMS[f"tasks-{m}"], f"evaluation_{level}", 2, profiles=LONG)

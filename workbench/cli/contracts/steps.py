@@ -131,6 +131,6 @@ def differences(sim: Simulation, ours: Result, theirs: Result, where: str) -> It
         if gap > near or not np.array_equal(np.isnan(values), np.isnan(theirs.data[name])):
             yield (
                 f"{sim.key}: {name} differs {where}, relatively by {gap:.2g};"
-                " write with the functions of `workbench.arrays.ops`"
+                " write with the functions of `wb.ops`"
             )
             return
