@@ -67,8 +67,6 @@ def test_a_figure_and_its_results_are_the_same(copy: Path) -> None:
             np.testing.assert_array_equal(copied.data[quantity], values)
 
 
-# The names in plan.json begin with the paper's key: no window is found under another one.
-@pytest.mark.xfail(strict=True, reason="until plans name claims by ids without the paper's key")
 def test_verdicts_are_the_same_with_the_windows_of_the_plan(copy: Path) -> None:
     def lines(paper: str) -> list[dict[str, Any]]:
         words = ("--horizon", "2000", "--runs", "8", *SMALL)
