@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from thin import one_in
 
+from workbench.claims import families
 from workbench.claims.families import BadFound, Parameter
 from workbench.engine.records import Status
+from workbench.homes.papers import Home
 from workbench.run import catalog
 from workbench.verdicts.studies import adversary
 from workbench.verdicts.studies.adversary import FRESH, GOALS, SEARCH, UsageError, Value
@@ -57,8 +58,11 @@ def test_a_stored_instance_is_admissible_and_worse_than_the_usual_one(family, re
         '{"worst_found": [{"theorem": KEY, "family": NAME, "fresh": {}, "parameters": []}]}',
     ],
 )  # fmt: skip
-def test_a_damaged_file_of_found_instances_is_one_sentence(text: str, tmp_path: Path) -> None:
-    family = replace(FAMILIES[0], declared=str(tmp_path / "search.py"))
+def test_a_damaged_file_of_found_instances_is_one_sentence(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    family = FAMILIES[0]
+    monkeypatch.setattr(families, "home_of", lambda paper: Home(paper, tmp_path))
     assert family.found() == []
     named = text.replace("KEY", json.dumps(family.theorem.key)).replace("NAME", json.dumps(family.name))
     family.file.write_bytes(named.encode("latin-1"))

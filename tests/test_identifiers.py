@@ -180,10 +180,13 @@ def chosen(paper: str) -> list[Any]:
     ]
 
 
+SHIPPED = next(iter(papers.shipped()))
+
+
 @pytest.fixture
 def renamed() -> Iterator[list[str]]:
     """All simulations of one paper under another title, while the test runs."""
-    sims = [s for s in catalog.simulations().values() if s.key.startswith("ada_minimax/")]
+    sims = [s for s in catalog.simulations().values() if s.key.startswith(f"{SHIPPED}/")]
     before = [s.title for s in sims]
     yield before
     for sim, title in zip(sims, before, strict=True):
@@ -192,15 +195,15 @@ def renamed() -> Iterator[list[str]]:
 
 def test_another_title_changes_nothing_that_was_planned(renamed: list[str]) -> None:
     """Once 14 readings lost their windows when "Ada-NSGDM" became "AdaNSGDM" in a title."""
-    planned = chosen("ada_minimax")
-    words = [c.experiment for c in verify.claims() if c.paper == "ada_minimax" and c.needs]
+    planned = chosen(SHIPPED)
+    words = [c.experiment for c in verify.claims() if c.paper == SHIPPED and c.needs]
     assert sum(start is not None for _, start, *_ in planned) > 40
     assert sum(any(left) for *_, left in planned) > 5
-    for n, sim in enumerate(s for s in catalog.simulations().values() if s.key.startswith("ada_minimax/")):
+    for n, sim in enumerate(s for s in catalog.simulations().values() if s.key.startswith(f"{SHIPPED}/")):
         object.__setattr__(sim, "title", f"Simulation {n}")
-    now = [c.experiment for c in verify.claims() if c.paper == "ada_minimax" and c.needs]
+    now = [c.experiment for c in verify.claims() if c.paper == SHIPPED and c.needs]
     assert sum(a != b for a, b in zip(words, now, strict=True)) > 50
-    assert chosen("ada_minimax") == planned
+    assert chosen(SHIPPED) == planned
 
 
 OWN = """

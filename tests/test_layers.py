@@ -35,6 +35,7 @@ OUTSIDE = {
     "run": "numpy",
     "run.connection": "dask dask_jobqueue distributed",
     "run.cluster": "numpy distributed",
+    "run.installation": "cupy",
     "run.remote": "numpy distributed",
     "run.store": "numpy h5py",
     "ledger": "numpy scipy sympy",
@@ -45,7 +46,6 @@ OUTSIDE = {
     "verdicts.studies": "numpy scipy",
     "verdicts.verdict_cache": "numpy",
     "report": "jinja2 markupsafe latex2mathml matplotlib networkx igraph numpy scipy sympy rich",
-    "report.doctor": "cupy",
     "report.drawing": "numpy scipy matplotlib seaborn",
     "cli": "rich typer",  # commands parse and print; what they say is computed elsewhere
     "cli.contracts": "numpy",
@@ -273,9 +273,10 @@ def from_drawing(graph: Graph) -> list[str]:
 
 
 def from_theory(graph: Graph) -> list[str]:
-    """Modules of formulas that can reach more than formulas."""
+    """Modules of formulas that can reach more than formulas, and places of papers."""
     formulas = [m for m in graph if inside(place(m), ["theory", "theorems.theory"])]
-    return [m for m in formulas if not reached(graph, m) <= {*formulas, m.rpartition(".")[0]}]
+    right = [*formulas, "workbench.homes"]
+    return [m for m in formulas if not all(inside(n, right) for n in reached(graph, m))]
 
 
 def naming(paths: Iterable[Path], keys: Iterable[str]) -> list[str]:

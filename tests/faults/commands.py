@@ -60,7 +60,6 @@ def make(horizon, runs):
 STUDY = Study(Paper("tiny", "SGD", "nobody", "nowhere"), metric="grad_norm_mean", view=window_means)
 ONE, TWO = (STUDY.simulation_from(f"{n}", "SGD", __name__, make, profile(2000, 2000, 2000), profile(96, 96, 96))
             for n in ("one", "two"))
-SIMULATIONS = (ONE, TWO)
 CLAIMS = tuple(STUDY.reading("tiny/rate", sim, {"sigma": 1.0}, claimed=Claimed(-1 / 4, "me")).caught(
     claimed=Claimed(wrong, "too good to be true")) for sim, wrong in ((ONE, -0.35), (TWO, -1.0)))
 '''

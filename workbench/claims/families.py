@@ -18,6 +18,7 @@ from workbench.claims.claims import Bound
 from workbench.claims.records import Batch, Simulation
 from workbench.claims.study import always
 from workbench.engine.records import Result
+from workbench.homes.keys import Key
 from workbench.homes.papers import home_of
 from workbench.homes.records import Record
 from workbench.theory.record import Theorem
@@ -104,7 +105,11 @@ class Family(Record):
         """
         try:
             records = json.loads(self.file.read_text())["worst_found"]
-            mine = [r for r in records if (r["theorem"], r["family"]) == (self.theorem.key, self.name)]
+            about = (
+                Key.of(self.theorem.key).name,
+                self.name,
+            )  # in a copy of the folder the paper has another key
+            mine = [r for r in records if (Key.of(r["theorem"]).name, r["family"]) == about]
             for record in mine:
                 values = [
                     record[noise][end] for noise in ("fresh", "usual") for end in ("value", "low", "high")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from workbench.claims.families import BadFound
 from workbench.homes import papers
+from workbench.homes.keys import Key
 
 NAME = "full_horizon.json"
 
@@ -34,11 +35,11 @@ def file_of(paper: str) -> Path | None:
 
 
 def kept(paper: str) -> dict[str, Longer]:
-    """Simulation key -> what is kept of it. Raises BadFound for a file of another content."""
+    """Simulation key (in the file without the paper) -> what is kept of it. Raises BadFound for another content."""
     file = file_of(paper)
     try:
         made = json.loads(file.read_text(encoding="utf-8")) if file else {}
-        return {key: Longer(**found) for key, found in made.items()}
+        return {str(Key(paper, name)): Longer(**found) for name, found in made.items()}
     except FileNotFoundError:
         return {}
     except (OSError, AttributeError, TypeError, ValueError, RecursionError) as error:
@@ -47,5 +48,5 @@ def kept(paper: str) -> dict[str, Longer]:
 
 
 def text(found: Mapping[str, Longer]) -> str:
-    """As written to the file."""
-    return json.dumps({key: asdict(found[key]) for key in sorted(found)}, indent=1) + "\n"
+    """As written to the file: without the paper's key, so that a copy of the folder has it too."""
+    return json.dumps({Key.of(key).name: asdict(found[key]) for key in sorted(found)}, indent=1) + "\n"

@@ -10,10 +10,11 @@ from workbench.cli.options import StoreDir
 
 def doctor(store: StoreDir = None) -> None:
     """Shows versions, backends, devices, the store and missing optional tools."""
-    from workbench.report.doctor import diagnose
+    from workbench.report import tex
+    from workbench.run.installation import diagnose
 
     table = Table("what", "state", "remedy", box=None, header_style="bold")
-    for line in diagnose(store):
+    for line in diagnose(store, tex.problem()):
         table.add_row(
             line.what, f"[{'green' if line.good else 'yellow'}]{plain(line.state)}[/]", plain(line.remedy)
         )

@@ -34,6 +34,6 @@ def written(path: Path | None, document: Any) -> str:
 
 def meta(options: Any, keys: list[str]) -> dict[str, Any]:
     """What a document says about its making."""
-    from workbench.report.doctor import versions
+    from workbench.run.installation import versions
 
     return {"keys": keys, **vars(options), "versions": versions()}

@@ -1,4 +1,4 @@
-"""Keys: the names of papers and of what they hold, "ir_cg" and "ir_cg/thm-1"."""
+"""Keys: the names of papers and of what they hold, "my_paper" and "my_paper/thm-1"."""
 
 from __future__ import annotations
 

@@ -24,13 +24,13 @@ from workbench.homes.usage import UsageError
 from workbench.ledger.graph import WORDS, Status
 from workbench.report import calibration_results
 from workbench.report.calibration_results import Calibration
-from workbench.report.doctor import versions
 from workbench.report.dossier import Cell, Dossier, says_what, short
 from workbench.report.drawing.figure import Figure
 from workbench.report.drawing.status_colors import LOOKS
 from workbench.report.formulas import broken, mathml, prose, statement
 from workbench.report.quantities import displayed, worded
 from workbench.report.summary import shown
+from workbench.run.installation import versions
 from workbench.theory.notation import MINUS
 from workbench.verdicts.verify import Line
 

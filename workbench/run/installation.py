@@ -1,4 +1,4 @@
-"""Diagnosis of the installation: versions, backends, store, optional tools, and how to get missing ones."""
+"""The installation: versions, backends, store, optional tools, and how to get missing ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 
 from workbench.arrays import backends
 from workbench.engine import kernels, nvrtc
-from workbench.report import tex
 from workbench.run.store.results import Store, StoreError, store_folder
 
 PACKAGES = ("numpy", "numba", "scipy", "sympy", "h5py", "matplotlib", "scikit-learn")
@@ -35,7 +34,8 @@ def versions() -> dict[str, str]:
     return found
 
 
-def diagnose(folder: Path | None = None) -> list[Line]:
+def diagnose(folder: Path | None, no_tex: str | None) -> list[Line]:
+    """What is there. folder: of the store, if it is given. no_tex: why TeX cannot be used, None if it can."""
     lines = [
         Line(name, text, text != "missing", "" if text != "missing" else f"pip install {name}")
         for name, text in versions().items()
@@ -49,7 +49,6 @@ def diagnose(folder: Path | None = None) -> list[Line]:
     remedy = "only the fused engine on a GPU needs it" if missing else ""
     lines.append(Line("CUDA compiler", missing or "ready (NVRTC)", missing is None, remedy))
     lines.append(Line("compiled kernels", f"{kernels.folder()}: {kernels.count()} cached"))
-    no_tex = tex.problem()
     lines.append(
         Line("TeX", "missing" if no_tex else "ready", not no_tex, f"optional: {no_tex}" if no_tex else "")
     )
