@@ -21,7 +21,6 @@ from workbench import evidence
 from workbench.arrays.ops import dot, norm
 from workbench.arrays.random import Draws
 from workbench.claims import identifiers
-from workbench.claims import identifiers
 from workbench.claims.claims import Claim
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import Batch, Simulation
