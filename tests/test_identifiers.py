@@ -20,7 +20,6 @@ from workbench.claims.readings import Claimed, Rate, Reading, Scaling
 from workbench.claims.records import PROFILES
 from workbench.claims.study import Study, always
 from workbench.claims.views import calls_of
-from workbench.cli import scaffold
 from workbench.cli.app import app
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
@@ -34,7 +33,7 @@ from workbench.theory.record import Paper
 from workbench.verdicts import plans, verify
 
 STUDY = Study(Paper("demo", "Demo", "Nobody", "nowhere"), metric="gap_mean")
-SIM = STUDY.simulation("bias", "A title", "method", lambda T, n: None, always(100), always(4))  # type: ignore
+SIM = STUDY.simulation_from("bias", "A title", "method", lambda T, n: None, always(100), always(4))  # type: ignore
 READING = STUDY.reading("demo/thm-3.1", SIM, claimed=Claimed(-0.25, "by hand"), label=", a label")
 BENT = Plan(
     {"quick": Piloted({READING.id: 0.25}, tolerances={READING.rate().id: Tolerance(-0.25, 0.5, 0.03)})}
@@ -204,16 +203,32 @@ def test_another_title_changes_nothing_that_was_planned(renamed: list[str]) -> N
     assert chosen("ada_minimax") == planned
 
 
+OWN = """
+import workbench as wb
+
+State, Steps = wb.state("x"), wb.steps("eta")
+
+def step(s, t, c, oracle, draw, xp):
+    return State(s.x - c.eta / xp.sqrt(t) * oracle.grad(s.x, draw(0)))
+
+STUDY = wb.Study(__name__, "SGD", metric="grad_norm_mean", view=wb.window_means)
+SGD = STUDY.simulation(
+    step, Steps(eta=1.0), problem=lambda p: wb.problems.Quadratic(wb.Sphere(p["sigma"])),
+    start={"x": 1.0}, grid={"sigma": [1.0]}, horizon=1000, runs=8, name="sgd", title="SGD on a bowl",
+)
+CURVE = STUDY.reading("thm-1", SGD, sigma=1.0, claimed=-1 / 4)
+CLAIMS = (CURVE.rate(), CURVE.caught(claimed=-1 / 2))
+"""
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A user's paper with a plan that leaves one of its claims out."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("WORKBENCH_STORE", "store")
-    scaffold.new(tmp_path / "my_paper")
-    with papers.restored():
-        catalog.chosen(["./my_paper"])
-        (reading,) = {r.id for c in verify.claims() if c.evidence == "rate" and (r := windows.reading_of(c))}
-        (rate,) = (c.id for c in verify.claims() if c.evidence == "rate")
+    (tmp_path / "my_paper").mkdir()
+    (tmp_path / "my_paper" / "claims.py").write_text(OWN)
+    reading, rate = "thm-1/sgd/grad_norm_mean/sigma=1", "thm-1/rate/sgd/grad_norm_mean/sigma=1"
     piloted = Piloted({reading: 0.25}, open={rate: "too few runs"}, seeds=(900,), farther={rate: 1.0})
     (tmp_path / "my_paper" / "plan.json").write_text(Plan({"quick": piloted}).text())
     return tmp_path / "my_paper"
@@ -228,7 +243,7 @@ def edit(file: Path, old: str, new: str) -> None:
 def left_out(paper: str = "my_paper") -> list[str]:
     with papers.restored():
         catalog.chosen([f"./{paper}"])
-        return [c.id for c in verify.chosen_claims([paper], Options("quick"))[1] if c.evidence == "rate"]
+        return [c.id for c in verify.chosen_claims([paper], Options("quick"))[1]]
 
 
 def said(*words: str) -> str:
@@ -241,10 +256,10 @@ def said(*words: str) -> str:
 
 def test_a_renamed_simulation_loses_its_plan_with_a_word(folder: Path) -> None:
     planned = left_out()
-    assert len(planned) == 1
-    edit(folder / "experiments.py", "SGD on a bowl", "SGD")
+    assert planned == ["thm-1/rate/sgd/grad_norm_mean/sigma=1"]
+    edit(folder / "claims.py", "SGD on a bowl", "SGD")
     assert left_out() == planned
-    edit(folder / "experiments.py", '"sgd"', '"plain"')
+    edit(folder / "claims.py", '"sgd"', '"plain"')
     for words in (("verify", "./my_paper"), ("plan", "./my_paper", "--check", "--profile", "quick")):
         sentence = said(*words)
         assert planned[0] in sentence
@@ -254,9 +269,7 @@ def test_a_renamed_simulation_loses_its_plan_with_a_word(folder: Path) -> None:
 
 def test_a_folder_under_another_name_keeps_its_plan(folder: Path) -> None:
     planned = left_out()
-    other = folder.rename(folder.with_name("their_paper"))
-    for file in other.glob("*.py"):
-        file.write_text(file.read_text().replace("my_paper", "their_paper"))
+    folder.rename(folder.with_name("their_paper"))
     assert left_out("their_paper") == planned != []
 
 

@@ -30,7 +30,7 @@ from workbench.verdicts.studies import planner
 
 MARKS = log_marks(1 << 16)
 STUDY = Study(Paper("demo", "Demo", "Nobody", "nowhere"), metric="gap")
-SIM = STUDY.simulation("one", "One", "method", lambda horizon, runs: None, always(1 << 16), always(64))  # type: ignore
+SIM = STUDY.simulation_from("one", "One", "method", lambda horizon, runs: None, always(1 << 16), always(64))  # type: ignore
 ROOT = Path(__file__).parent.parent
 
 

@@ -63,7 +63,8 @@ class Claim(Record, ABC):
 
     def __post_init__(self) -> None:
         """Raises ValueError for a misspelt verdict or profile, and for a tag that is no word."""
-        identifiers.check_tag(self.tag, self.key)
+        if self.tag:
+            identifiers.check_tag(self.tag, self.key)
         if self.expected not in set(Verdict):
             raise ValueError(f"no verdict {self.expected!r} can be expected; there are {', '.join(Verdict)}")
         if isinstance(self.profiles, str) or (unknown := set(self.profiles) - set(PROFILES)):
@@ -124,7 +125,11 @@ class Claim(Record, ABC):
 
 @dataclass(frozen=True)
 class Custom(Claim):
-    """A claim computed by a function. about: its key; kind: its evidence; reads: the simulations that it needs."""
+    """A claim that a function computes.
+
+    about: the key of the theorem, lemma or figure. kind: its evidence, one of `EVIDENCE`. name: what the line is
+    called. find: {simulation key: result} -> `evidence.Finding`. reads: keys of the simulations that it needs.
+    """
 
     about: str
     kind: str

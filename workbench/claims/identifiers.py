@@ -48,5 +48,5 @@ def point(where: Mapping[str, float]) -> str:
 
 def check_tag(tag: str, what: str) -> None:
     """Raises ValueError for a tag that is no single word."""
-    if tag and not _TAG.fullmatch(tag):
+    if not _TAG.fullmatch(tag):
         raise ValueError(f"{what}: the tag {tag!r} is no single word of letters, digits and . + = - _")

@@ -56,7 +56,11 @@ class Scheduled:
             object.__setattr__(self, name, value)
 
     def __call__(self, problem: Any, start: Mapping[str, Any], grid: Any) -> Any:
-        """Raises ValueError for a constant of the schedule that neither the problem nor the grid nor `free` has."""
+        """The `Steps` at the constants of a problem, the parameters of the grid and the free values.
+
+        Raises TypeError for a constant of the schedule that none of them has, ValueError where a condition of the
+        theorem fails.
+        """
         columns = {name: grid[name] for name in grid.params}
         horizon = {"T": grid["until"]} if "until" in grid.params else {}
         constants = problem.constants(start) if hasattr(problem, "constants") else {}

@@ -39,10 +39,10 @@ Array = Any
 
 @dataclass(frozen=True)
 class Sampler(Record):
-    """A random process sampled directly.
+    """A random process that belongs to no method: lines of a proof about it are tested on its samples.
 
     key: "<paper>/smp-...". sample: (draws, runs) -> {name: (runs, M)}, every name with the same number M of
-    checkpoints; "t" (M,), if given, are their iterations. ``draws.at(t)(0).sign(1)`` is (runs, 1).
+    marks; "t" (M,), if given, are their iterations. ``draws.at(t)(0).sign(1)`` is (runs, 1).
     """
 
     key: str

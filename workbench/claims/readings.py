@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 from sympy import Expr, Symbol
@@ -43,11 +43,13 @@ LevelFormula: TypeAlias = Statement | Expr | Callable[..., np.ndarray]
 
 @dataclass(frozen=True)
 class Claimed:
-    """An exponent and its origin. absent: term -> quantity that vanishes if the term is absent.
+    """An exponent and where it is claimed: `wb.Claimed(-1 / 4, "Corollary 2")`.
 
-    but_constants: constant terms are left out, because the view drops them.
+    value: the power of T; a metric that falls like T^-1/4 has -0.25. source: where it is claimed. absent: term of a law
+    -> quantity that must be 0 on the instance, because the exponent assumes that the instance lacks this term.
+    but_constants: the view drops constant terms of the law, and so does the exponent.
 
-    Raises ValueError for an exponent that is not finite.
+    Raises ValueError for an exponent that is no number or not finite.
     """
 
     value: float
@@ -145,17 +147,49 @@ def by_statement(statement: Statement, variable: Symbol) -> Claimed:
     return Claimed(float(asymptotics.exponent(statement.formula, variable)), statement.key)
 
 
+class Fields(TypedDict, total=False):
+    """The keyword arguments of a `Reading` that do not belong to its exponent."""
+
+    metric: Quantity
+    view: View
+    since: float | None
+    tol: float
+    drift_tol: float | None
+    terms: tuple[float, ...] | None
+    log_power: float
+    known: Known
+    label: str
+    shown: str
+    note: str
+    profiles: tuple[str, ...]
+    tag: str
+
+
+class Change(Fields, total=False):
+    """What a claim about a reading may change in the reading, and the verdict that it expects."""
+
+    theorem: Theorem | str
+    sim: Simulation
+    where: Point
+    claimed: Claimed | float | None
+    expected: str
+
+
 @dataclass(frozen=True)
 class Reading:
-    """One curve of one simulation at one grid point.
+    """One curve of one simulation at one grid point, and the exponent claimed of it. `Study.reading` makes it.
 
-    theorem: the source of the claim, or a key if a table of the paper claims it. metric, view: define the curve. since:
-    share of the horizon where reading starts (default: what the paper's plan says, else the last three decades; the
-    first mark if the view is `whole`). tol, drift_tol (default: tol), terms, log_power: as in
-    `workbench.evidence.tight`; a tolerance is the widest that is admitted, and the plan may have found that a narrower
-    one suffices. known: result -> values that formulas of its level need besides the result's constants.
-    label: added to the simulation's title. shown: how the name refers to the metric. tag: a word that ends its `id`,
-    where another reading of the paper would have the same; readings of one id share their window.
+    theorem: the source of the claim, or a key if there is no record of it. sim: the simulation. where: parameter ->
+    value, the grid point. claimed: the exponent. metric: the recorded quantity, or a function result -> (rows, M).
+    view: how it becomes a curve. since: share of the horizon, in [0, 1), where reading starts (default: what the
+    paper's plan says, else the last three decades; the first mark if the view is `whole`). tol: the tolerance of an
+    exponent; the plan may have chosen a narrower one, never a wider one. drift_tol: that of the change of slope between
+    the two windows (default: tol). terms: powers of T between which the curve may bend before it settles. log_power:
+    the curve falls like T^claimed (log T)^log_power. known: result -> values that the formula of a level needs besides
+    the result's constants. label: added to the simulation's title in the name of the line. shown: how the name refers
+    to the metric. note: a remark for readers of the table. profiles: those in which its claims are decided.
+    tag: a word that ends its `id`, where another reading of the paper would have the same; readings of one id share
+    their window.
 
     Raises ValueError for a view that is none, that is made for other quantities or cannot show the exponent, for
     ``since`` outside [0, 1), and for a tag that is no word.
@@ -180,7 +214,8 @@ class Reading:
     tag: str = ""
 
     def __post_init__(self) -> None:
-        identifiers.check_tag(self.tag, self.key)
+        if self.tag:
+            identifiers.check_tag(self.tag, self.key)
         checked_view(self.view, self.metric)
         if self.claimed.value < self.view.floor and not self.claimed.but_constants:
             raise ValueError(
@@ -273,24 +308,35 @@ class Reading:
 
     # --- what is claimed of it
 
-    def rate(self, **change: Any) -> Rate:
-        """The claim of at most this exponent. change: overrides fields of the reading or the claim."""
+    def rate(self, **change: Unpack[Change]) -> Rate:
+        """The claim that the curve falls at least as fast: its exponent is at most the claimed one.
+
+        change: fields of the reading that this claim has otherwise, and ``expected``, the verdict that it must get
+        ("holds", "violated" or "inconclusive"). Raises ValueError for another theorem, simulation or grid point without
+        an exponent of its own (``claimed``), and for an unknown verdict or profile.
+        """
         return _claim(Rate, self, change)
 
-    def tight(self, **change: Any) -> Tight:
-        """The claim of exactly this exponent."""
+    def tight(self, **change: Unpack[Change]) -> Tight:
+        """The claim that the curve has exactly this exponent, on this instance. change, errors: as in `rate`."""
         return _claim(Tight, self, change)
 
-    def level(self, formula: LevelFormula, name: str, rtol: float = 0.03, **change: Any) -> Level:
-        """The claim of a formula for the curve itself, including its constant.
+    def level(self, formula: LevelFormula, name: str, rtol: float = 0.03, **change: Unpack[Change]) -> Level:
+        """The claim that the curve is a formula, constant included, to a share ``rtol`` of it.
 
-        formula: as in `Level`. Raises ValueError for one of another kind.
+        formula: a `Statement`, or a function of T (M,) and, by name, of the constants, grid parameters and ``known``
+        values, each a number or (runs, 1), to be taken as ``**constants``; it returns (M,) or (runs, M). name: what
+        the line is called. change: as in `rate`. Raises ValueError for a formula that is neither, and for a function
+        that does not take all constants by name.
         """
         _check_formula(formula)
         return _claim(Level, self, change, formula=formula, name=name, rtol=rtol)
 
-    def caught(self, diverges: bool = False, **change: Any) -> Claim:
-        """The claim that a wrong method violates the right method's rate."""
+    def caught(self, diverges: bool = False, **change: Unpack[Change]) -> Claim:
+        """A falsifier: the claim that `rate` comes out violated, since the method or ``claimed`` is wrong on purpose.
+
+        diverges: failed runs are the symptom that is expected. change, errors: as in `rate`.
+        """
         return caught(self.rate(**change), diverges)
 
 
@@ -310,10 +356,8 @@ def _check_formula(formula: Any) -> None:
         )
 
 
-def _claim(kind: Any, reading: Reading, change: dict[str, Any], **fields: Any) -> Any:
+def _claim(kind: Any, reading: Reading, change: Change, **fields: Any) -> Any:
     expected = change.pop("expected", "holds")
-    if "claimed" in change:
-        change["claimed"] = as_claimed(change["claimed"])
     reading = _changed(reading, change)
     return kind(reading, **fields, expected=expected, note=reading.note, profiles=reading.profiles)
 
@@ -327,7 +371,8 @@ def _changed(reading: Reading, change: Mapping[str, Any]) -> Reading:
         raise ValueError(
             f"another {others.pop()} has an exponent of its own: give claimed, or make another reading"
         )
-    return replace(reading, **change)
+    given = {"claimed": as_claimed(change["claimed"])} if "claimed" in change else {}
+    return replace(reading, **{**change, **given})
 
 
 @dataclass(frozen=True)
@@ -463,22 +508,28 @@ class Level(_OfReading):
 
 
 class Readings(tuple[Reading, ...]):
-    """Several readings, claimed and drawn together."""
+    """Several readings, claimed and drawn together. `Study.readings` makes them."""
 
-    def rate(self, **change: Any) -> tuple[Rate, ...]:
+    def rate(self, **change: Unpack[Change]) -> tuple[Rate, ...]:
+        """`Reading.rate` of each."""
         return tuple(r.rate(**change) for r in self)
 
-    def tight(self, **change: Any) -> tuple[Tight, ...]:
+    def tight(self, **change: Unpack[Change]) -> tuple[Tight, ...]:
+        """`Reading.tight` of each."""
         return tuple(r.tight(**change) for r in self)
 
-    def level(self, formula: Any, name: str, rtol: float = 0.03, **change: Any) -> tuple[Level, ...]:
+    def level(
+        self, formula: LevelFormula, name: str, rtol: float = 0.03, **change: Unpack[Change]
+    ) -> tuple[Level, ...]:
+        """`Reading.level` of each."""
         return tuple(r.level(formula, name, rtol, **change) for r in self)
 
-    def caught(self, diverges: bool = False, **change: Any) -> tuple[Claim, ...]:
+    def caught(self, diverges: bool = False, **change: Unpack[Change]) -> tuple[Claim, ...]:
+        """`Reading.caught` of each."""
         return tuple(r.caught(diverges, **change) for r in self)
 
-    def but(self, **change: Any) -> Readings:
-        """The same readings with some fields replaced; not those that an exponent belongs to, without ``claimed``."""
+    def but(self, **change: Unpack[Change]) -> Readings:
+        """The same readings with some fields replaced. Raises ValueError as `Reading.rate` does."""
         return Readings(_changed(r, change) for r in self)
 
     def where(self, **values: float | Sequence[float]) -> Readings:
@@ -509,9 +560,10 @@ class Readings(tuple[Reading, ...]):
 
 @dataclass(frozen=True)
 class Scaling(Claim):
-    """The exponent of the value at the horizon in a grid parameter, over several readings of one simulation.
+    """The exponent of the value at the horizon in a grid parameter: with sigma^(1/2), four times sigma doubles it.
 
-    Each is read at its last mark, or at ``until`` where its grid point says so. claimed: the exponent.
+    readings: of one simulation, at grid points that differ in ``parameter``; each is read at its last mark, or at
+    ``until`` where its grid point says so. claimed: the exponent. name: what the line is called.
 
     Raises ValueError for readings of several simulations or theorems, or without the parameter.
     """

@@ -27,7 +27,11 @@ Kind = Literal["compliant", "practical", "paper", "falsifier"]
 
 @dataclass(frozen=True)
 class Batch:
-    """A `workbench.engine.records.Problem` without the algorithm, which its `Simulation` names."""
+    """What a function ``make(horizon, runs)`` gives: a `Problem` without its algorithm, which the `Simulation` names.
+
+    instance: the problem, an object. steps: the method's ``Steps``. Numbers in both may be (rows, 1) columns of the
+    grid. start: name -> (rows, d). grid: the rows.
+    """
 
     instance: Any
     steps: Any

@@ -296,7 +296,7 @@ def homes() -> list[Home]:
     """The homes in the view: those that ship, those that are installed, and the opened ones."""
     found = standing() if _view.standing else {}
     if _view.only is not None:
-        found = {k: home for k, home in found.items() if k in {*_view.only, COMPETITORS}}
+        found = {k: home for k, home in found.items() if k in _view.only}
     return [*(home for key, home in found.items() if key not in _opened), *_opened.values()]
 
 
@@ -355,7 +355,7 @@ def module_name(role: str, dotted: str) -> str:
 
 def key_of(module: str) -> str:
     """The key of the paper that a module belongs to; "" if it belongs to none."""
-    return module.removeprefix(f"{PARENT}.").partition(".")[0] if inside(module, [PARENT]) else ""
+    return module.removeprefix(f"{PARENT}.").partition(".")[0] if module.startswith(f"{PARENT}.") else ""
 
 
 def author(file: str) -> Home | None:

@@ -26,22 +26,17 @@ def files_of(
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
     told = mistakes.told(figure.key, figure.draw)
     used = figure.used(results, read_by(plan.of(Key.of(figure.key).paper), options))
-    with _told(figure, options), told:
+    with _hinted(options), told:
         return list(draw.draw_all([figure], used, folder, endings))
 
 
 @contextlib.contextmanager
-def _told(figure: Figure, options: Options) -> Iterator[None]:
+def _hinted(options: Options) -> Iterator[None]:
     """A figure may need more runs or iterations than a user asks for; those of a profile must do."""
     try:
         yield
-    except UsageError:
-        raise
-    except (ArithmeticError, IndexError, ValueError) as error:
-        if not options.adjusted:
+    except UsageError as error:
+        if not options.adjusted or not isinstance(error.__cause__, ArithmeticError | IndexError | ValueError):
             raise
-        said = " ".join(str(error).split())
-        raise UsageError(
-            f"{figure.key} cannot be drawn from so few runs or iterations ({said}); "
-            "leave out --runs and --horizon, or choose larger ones"
-        ) from None
+        hint = "if runs or iterations are too few, leave out --runs and --horizon, or choose larger ones"
+        raise UsageError(f"{error.why}; {hint}", error.what, error.where) from error.__cause__

@@ -19,7 +19,6 @@ from workbench.claims.claims import EVIDENCE, Caught
 from workbench.claims.plan import SAFE, SEEDS, UNPLANNED, Piloted
 from workbench.claims.power import FAR, LOOSE, SHARP
 from workbench.evidence.budget import FAMILIES, LEVEL
-from workbench.evidence.calibration.calibrate import PROMISE
 from workbench.evidence.interim_analyses import LEAST, NOTICED
 from workbench.evidence.slopes import TOL
 from workbench.evidence.stats import MIN_RUNS
@@ -41,6 +40,7 @@ from workbench.run import catalog
 from workbench.run.jobs import identity
 from workbench.run.options import Options, UsageError
 from workbench.run.store.results import Store
+from workbench.verdicts.calibration.calibrate import PROMISE
 from workbench.verdicts.verdict_cache import Kept
 from workbench.verdicts.verify import Line
 

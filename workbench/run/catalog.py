@@ -274,11 +274,11 @@ def ready_instances() -> dict[str, type]:
 
 
 def _oracles(module: ModuleType) -> Iterator[type]:
-    value: Any
     for value in vars(module).values():
-        own = inspect.isclass(value) and value.__module__ == module.__name__
-        if own and dataclasses.is_dataclass(value) and hasattr(value, "COSTS"):
-            yield value  # type: ignore[misc]
+        if not isinstance(value, type) or value.__module__ != module.__name__:
+            continue
+        if dataclasses.is_dataclass(value) and hasattr(value, "COSTS"):
+            yield value
 
 
 def _concrete(found: dict[str, type]) -> dict[str, type]:

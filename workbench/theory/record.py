@@ -80,10 +80,10 @@ def _tuple_of(what: str, kind: type, values: Any) -> None:
 
 @dataclass(frozen=True)
 class Paper(Record):
-    """One paper; `source` is where it appeared.
+    """One paper.
 
     key: the name of its folder or file. A module of the paper may give its ``__name__``, of which this is a part: then
-    the paper keeps working under another name.
+    the paper keeps working under another name. source: where it appeared.
     """
 
     key: str
@@ -118,12 +118,18 @@ class Paper(Record):
         form: str = "printed",
         forms: tuple[Form, ...] = (),
     ) -> Theorem:
-        """A theorem with one rate; `Theorem` has room for several.
+        """A theorem with one rate, the case "claimed"; `Theorem` has room for several.
 
-        name: "thm-1". bound: in SymPy, its horizon `vocabulary.T`. exponent: the claimed power of T. where: definitions
-        that the bound uses, in order. conditions: (relation, its text). generic: values at which exponents are derived.
-        probability: with which the bound holds. expectation: it holds in expectation. form: what this form of the bound
-        is called. forms: further ones, as a repaired one. Raises ValueError as `Theorem` and `Form` do.
+        name: "thm-1", "cor-2": the key is "<paper>/thm-1". bound: in SymPy; its horizon is `vocabulary.T`. exponent:
+        the claimed power of T; a float is taken as the fraction that it stands for. statement: what is claimed, and
+        metric: the quantity that is bounded, with formulas in LaTeX between dollar signs. source: where it stands.
+        title: a short name, by default that of the paper. where: definitions (symbol, formula) that the bound uses, in
+        order. schedule: field of the method's `Steps` -> formula. conditions: (relation, its text). generic: symbol ->
+        number, at which the exponent of the bound is derived. probability: with which the bound holds. expectation: it
+        holds in expectation. assumes: the assumptions. form: what this form of the bound is called. forms: further
+        ones, as a repaired one.
+
+        Raises ValueError for a float in a formula, for two symbols of one name, and as `Theorem` and `Form` do.
         """
         source = source or name
         return Theorem(
@@ -313,6 +319,7 @@ class Form:
 
     @property
     def bound(self) -> Expr:
+        """The last definition."""
         return self.definitions[-1][1]
 
     def __getitem__(self, symbol: Symbol) -> Expr:
@@ -368,12 +375,16 @@ class Schedule:
 class Theorem(Record):
     """A convergence theorem: the bounded metric, assumptions, forms of the bound, and claimed rates.
 
-    `metric` is the bounded quantity. Formulas in `statement` and `metric` are LaTeX between dollar signs
-    (`workbench.theory.sentences`). `schedule` maps the field names of the algorithm's `Steps` to expressions in
-    assumption constants and free parameters; `generic` are values compatible with all assumptions, at which
-    exponents are derived (rational, so that the derivation stays exact); `notation` is the LaTeX of intermediate
-    constants. `laws` are rates claimed for symbolic exponents; `conditions` are checked by `steps`. `kind`: whether
+    key: "<paper>/thm-1". metric: the bounded quantity. Formulas in `statement` and `metric` are LaTeX between dollar
+    signs (`workbench.theory.sentences`). forms: the bound as printed, as repaired. cases: the rates claimed in single
+    regimes; laws: those claimed for symbolic exponents. schedule: field of the method's `Steps` -> expression in
+    assumption constants and free parameters. generic: symbol -> value, compatible with all assumptions, at which
+    exponents are derived (rational, so that the derivation stays exact). horizon: the symbol that tends to infinity.
+    notation: symbol -> LaTeX of an intermediate constant. conditions: hypotheses, which `steps` checks. kind: whether
     the bound holds with `probability` or in "expectation".
+
+    Raises ValueError for a field of another kind, for a float in a formula, for two symbols of one name and for a value
+    in ``generic`` that is a power of the horizon.
     """
 
     key: str
@@ -426,7 +437,7 @@ class Theorem(Record):
                 )
 
     def form(self, name: str = "printed") -> Form:
-        """The form of this name; the only one, whatever it is called, where none is named."""
+        """The form of a name; the only one, whatever it is called, where none is named. Raises KeyError if none is."""
         if name == "printed" and len(self.forms) == 1:
             return self.forms[0]
         for form in self.forms:
@@ -458,6 +469,7 @@ class Theorem(Record):
         raise KeyError(f"{self.key} has cases {[c.name for c in self.cases]}, not {name!r}")
 
     def law(self, name: str) -> Law:
+        """The law of a name. Raises KeyError if there is none."""
         for law in self.laws:
             if law.name == name:
                 return law
@@ -474,6 +486,7 @@ class Theorem(Record):
         return self.form(form).expanded()
 
     def latex(self, form: str = "printed") -> str:
+        """The bound as LaTeX."""
         return self._latex(self.bound(form))
 
     def latex_definitions(self, form: str = "printed") -> tuple[tuple[str, str], ...]:

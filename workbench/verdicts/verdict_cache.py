@@ -83,11 +83,12 @@ class Kept:
         for paper, mine in _by_paper(line.claim for line in lines).items():
             rows = [made[id(claim)] for claim in mine]
             # What is a surprise is looked at again: it may have been for want of time, or memory.
-            if all(line.as_expected for line in rows) and (inputs := self._inputs(mine, options, store)):
-                with contextlib.suppress(OSError, TypeError, ValueError):
-                    _write(
-                        _file(store, paper, mine, options), {"inputs": inputs, "lines": list(map(_row, rows))}
-                    )
+            if not all(line.as_expected for line in rows):
+                continue
+            with contextlib.suppress(OSError, TypeError, ValueError):
+                if inputs := self._inputs(mine, options, store):
+                    document = {"inputs": inputs, "lines": list(map(_row, rows))}
+                    _write(_file(store, paper, mine, options), document)
 
     def _inputs(self, claims: Sequence[Claim], options: Options, store: Store) -> str | None:
         """Digest of what lines of these claims are made from; None where that is not known or not all stored."""

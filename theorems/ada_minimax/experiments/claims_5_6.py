@@ -12,7 +12,7 @@ from workbench import evidence
 from workbench.claims.claims import Count, Custom, Results, caught, exponents
 from workbench.claims.readings import Readings, Scaling
 from workbench.claims.study import FULL, LONG, PROFILES, over
-from workbench.claims.views import as_recorded, at_horizons
+from workbench.claims.views import as_recorded, at_horizons, window_means
 from workbench.theory.asymptotics import exponent
 
 from ..theory import witness
@@ -51,7 +51,7 @@ OTHERS = (
 )
 
 LEVELS = slope(SIMS["i1"], over("sigma", runs.SIGMAS[1:]), view=as_recorded)
-WINDOWS = LEVELS.but(view=STUDY.view)
+WINDOWS = LEVELS.but(view=window_means)
 ENDS = LEVELS.where(sigma=(0.1, 0.3, 1.0))  # their crossovers lie two decades below the horizon
 CONSTANT = slope(SIMS["i1-constant-crossover"], over("sigma", runs.SMALL_SIGMAS), view=as_recorded)
 
