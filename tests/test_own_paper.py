@@ -1008,6 +1008,7 @@ def test_workers_are_told_the_view_and_other_commands_are_not(folder: Path) -> N
 
 def test_a_folder_of_papers_in_one_file_each_is_told_how_to_name_them(here: Path) -> None:
     scaffold.new(here / "mine" / "first.py", single=True)
+    edit(here / "mine" / "first.py", "wb.Paper(__name__", 'wb.Paper("first"')
     said = refused("verify", "mine", "--profile", "quick")
     assert "PAPER has the key 'first'" in said
     assert "as mine/*.py" in said
