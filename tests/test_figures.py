@@ -478,7 +478,7 @@ def test_powers_in_tables_are_typeset(said: str, shown: str) -> None:
 def test_a_slope_that_decides_nothing_is_called_so(
     kind: str, holds: float, violated: float, decided: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = SimpleNamespace(p_holds=holds, p_violated=violated)
+    found = SimpleNamespace(p_if_wrong=holds, p_if_right=violated)
     claim = SimpleNamespace(finding=lambda results: found)
     reading: Any = SimpleNamespace(
         sim=SimpleNamespace(kind=kind), claimed=SimpleNamespace(value=-0.5), rate=lambda: claim

@@ -171,8 +171,8 @@ def line(
         value=value,
         low=-0.52,
         high=-0.46,
-        p_holds=0.0,
-        p_violated=1.0,
+        p_if_wrong=0.0,
+        p_if_right=1.0,
         runs=8,
         horizon=100.0,
     )

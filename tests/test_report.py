@@ -98,7 +98,7 @@ def line(
     about: str = THEOREM.key,
 ) -> Line:
     finding = Finding(
-        "rate", claimed=-0.5, value=-0.49, low=-0.52, high=-0.46, p_holds=0.0, p_violated=1.0, note=note,
+        "rate", claimed=-0.5, value=-0.49, low=-0.52, high=-0.46, p_if_wrong=0.0, p_if_right=1.0, note=note,
         runs=8, horizon=100.0,
     )  # fmt: skip
     claim = Custom(about, "rate", "a curve", lambda results: finding, expected=expected)

@@ -43,7 +43,7 @@ def test_a_wrong_quantity_breaks_its_line(name: str) -> None:
     def fails(check: AlongTrajectory | InExpectation, on: str) -> bool:
         good = record(on)
         bad = dataclasses.replace(good, values={**good.values, quantity: factor * good.values[quantity]})
-        return trajectories.finding(lemma, check, {on: bad}).p_violated <= 0.01
+        return trajectories.finding(lemma, check, {on: bad}).p_if_right <= 0.01
 
     assert any(
         fails(check, on)

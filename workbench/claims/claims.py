@@ -265,7 +265,7 @@ def _case_finding(theorem: Theorem, case: Case, form: str) -> Finding:
     except NotCovered as nothing:
         nan = float("nan")
         silent = Finding(
-            "exponent", float(case.claimed), nan, nan, nan, p_holds=1.0, p_violated=0.0, exact=True
+            "exponent", float(case.claimed), nan, nan, nan, p_if_wrong=1.0, p_if_right=0.0, exact=True
         )
         return dataclasses.replace(silent, note=str(nothing))
     ranges = theorem.ranges(case)

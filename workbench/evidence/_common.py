@@ -118,8 +118,8 @@ def diverged(evidence: str, claimed: float, runs: Sample, horizon: float, max_fa
         value=np.nan,
         low=np.nan,
         high=np.nan,
-        p_holds=1.0,
-        p_violated=stats.p_more(failed, total, max_failed),
+        p_if_wrong=1.0,
+        p_if_right=stats.p_more(failed, total, max_failed),
         runs=total,
         horizon=horizon,
         diverged=True,
@@ -137,7 +137,7 @@ def unless_failed(finding: Finding, runs: Sample) -> Finding:
         return finding
     low, high = stats.clopper_pearson(runs.failed, runs.total, SIDE)
     why = f"runs that do not fail: a share of {low:.2g} to {high:.2g} of them does, and the expectation with them"
-    return replace(finding, p_holds=1.0, decides=finding.decides or why)
+    return replace(finding, p_if_wrong=1.0, decides=finding.decides or why)
 
 
 def smallest_rejected(p: Sequence[Floats], side: float) -> float:
@@ -170,8 +170,8 @@ def estimate_finding(
     evidence: str,
     claimed: float,
     estimate: Estimate,
-    p_holds: float,
-    p_violated: float,
+    p_if_wrong: float,
+    p_if_right: float,
     *,
     runs: Sample,
     margins: Sequence[tuple[Estimate, float]],
@@ -189,8 +189,8 @@ def estimate_finding(
         value=estimate.value,
         low=low,
         high=high,
-        p_holds=p_holds,
-        p_violated=p_violated,
+        p_if_wrong=p_if_wrong,
+        p_if_right=p_if_right,
         runs=estimate.runs,
         exact=runs.identical,
         limits=estimate.interval,

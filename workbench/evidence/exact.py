@@ -92,15 +92,15 @@ def falsifier(finding: Finding, diverges: bool = False) -> Finding:
     if (finding.diverged or np.isnan(finding.value)) and not diverges:
         return replace(
             finding,
-            p_holds=1.0,
-            p_violated=1.0,
+            p_if_wrong=1.0,
+            p_if_right=1.0,
             note=f"{note}; decided by NaN or failed runs, which a mere typing error would produce as well",
             decides="a wrong method whose runs stay finite, or `diverges=True` where divergence is its symptom",
         )
     return replace(
         finding,
-        p_holds=finding.p_violated,
-        p_violated=finding.p_holds,
+        p_if_wrong=finding.p_if_right,
+        p_if_right=finding.p_if_wrong,
         note=note,
     )
 
@@ -115,8 +115,8 @@ def _exact(
         value=value,
         low=value,
         high=value,
-        p_holds=float(not holds),
-        p_violated=float(not violated),
+        p_if_wrong=float(not holds),
+        p_if_right=float(not violated),
         exact=True,
         **fields,
     )

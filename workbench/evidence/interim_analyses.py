@@ -59,8 +59,8 @@ def at_share(finding: Finding, part: float) -> Finding:
     low, high = limits(part * SIDE) if limits else (finding.low, finding.high)
     return replace(
         finding,
-        p_holds=min(1.0, finding.p_holds / part) if holds else 1.0,
-        p_violated=min(1.0, finding.p_violated / part) if violated else 1.0,
+        p_if_wrong=min(1.0, finding.p_if_wrong / part) if holds else 1.0,
+        p_if_right=min(1.0, finding.p_if_right / part) if violated else 1.0,
         p_condition=min(1.0, finding.p_condition / part),
         low=low,
         high=high,
@@ -85,7 +85,7 @@ def at_first(at: Callable[[int], Finding], looks: tuple[int, ...], side: float) 
 
 def decided(finding: Finding, side: float) -> bool:
     """Whether the finding is decisive at a level for each direction, as `verdicts.decide` will find."""
-    return (finding.p_holds <= side) != (finding.p_violated <= side)
+    return (finding.p_if_wrong <= side) != (finding.p_if_right <= side)
 
 
 def settled(finding: Finding, side: float, more: float) -> bool:

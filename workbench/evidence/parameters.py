@@ -67,8 +67,8 @@ def scaling(
         "scaling",
         claimed,
         whole,
-        p_holds=max(p_inside(whole, claimed - tol, claimed + tol), p_inside(drift, -drift_tol, drift_tol)),
-        p_violated=p_either(slow, fast),
+        p_if_wrong=max(p_inside(whole, claimed - tol, claimed + tol), p_inside(drift, -drift_tol, drift_tol)),
+        p_if_right=p_either(slow, fast),
         runs=runs,
         note=runs.note(f"{x.size} values, half slopes {lower.value:.3f} and {upper.value:.3f}"),
         decides="another parameter range: the relation is curved" if curved <= SIDE else "",
@@ -126,14 +126,14 @@ def crossover(
     exponent, *products = stats.jackknife(runs.clean, functional)
     note = runs.note(f"horizon at which the local slope crosses {at:g}")
     decides = "" if np.isfinite(exponent.value) else "longer horizon or other sigma: no crossing in view"
-    p_holds, p_violated = _p_all_inside([exponent], claimed - tol, claimed + tol)
+    p_if_wrong, p_if_right = _p_all_inside([exponent], claimed - tol, claimed + tol)
     margins = [(exponent, tol - abs(exponent.value - claimed))]
     found = estimate_finding(
         "scaling",
         claimed,
         exponent,
-        p_holds,
-        p_violated,
+        p_if_wrong,
+        p_if_right,
         runs=runs,
         horizon=horizon,
         note=note,
@@ -166,7 +166,7 @@ def _product_finding(
     decides: str,
 ) -> Finding:
     bottom, top = float(np.log(inside[0])), float(np.log(inside[1]))
-    p_holds, p_violated = _p_all_inside(products, bottom, top)
+    p_if_wrong, p_if_right = _p_all_inside(products, bottom, top)
     low, high = _exp_limits(products, SIDE)
     margins = [(e, min(e.value - bottom, top - e.value)) for e in products]
     return Finding(
@@ -175,8 +175,8 @@ def _product_finding(
         value=float(np.exp(np.mean([e.value for e in products]))),
         low=low,
         high=high,
-        p_holds=p_holds,
-        p_violated=p_violated,
+        p_if_wrong=p_if_wrong,
+        p_if_right=p_if_right,
         runs=products[0].runs,
         horizon=horizon,
         exact=runs.identical,

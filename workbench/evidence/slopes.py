@@ -83,17 +83,17 @@ def rate(
     note = f", metric T^{-claimed:g} at the end {growth[-1] / growth.max():.3f} of its maximum"
     if s.tail.p_below(claimed - tol) <= SIDE:
         note += "; not attained on this instance: faster than claimed"
-    p_violated = _p_slow(reading)
+    p_if_right = _p_slow(reading)
     found = estimate_finding(
         "rate",
         claimed,
         s.tail,
-        p_holds=max(s.tail.p_below(edge), _unless_excluded(later)),
-        p_violated=p_violated,
+        p_if_wrong=max(s.tail.p_below(edge), _unless_excluded(later)),
+        p_if_right=p_if_right,
         p_condition=later.p_below(0),
         runs=reading.runs,
         horizon=reading.horizon,
-        note=reading.note(note + _waves(p_violated)),
+        note=reading.note(note + _waves(p_if_right)),
         decides=decides,
         margins=[
             (s.tail, s.tail.value - edge),
@@ -147,8 +147,8 @@ def tight(
         "tight",
         claimed,
         s.tail,
-        p_holds=max(p_settled, _unless_excluded(later)),
-        p_violated=p_either(slow, fast),
+        p_if_wrong=max(p_settled, _unless_excluded(later)),
+        p_if_right=p_either(slow, fast),
         p_condition=later.p_below(0),
         runs=reading.runs,
         horizon=reading.horizon,
@@ -321,8 +321,8 @@ def _no_exponent(question: _Question, runs: Sample, horizon: float) -> Finding:
         value=np.nan,
         low=-np.inf,
         high=np.inf,
-        p_holds=1.0,
-        p_violated=1.0,
+        p_if_wrong=1.0,
+        p_if_right=1.0,
         runs=len(runs.clean),
         horizon=horizon,
         note=runs.note("the mean over runs is not positive throughout the window: no exponent"),
@@ -380,9 +380,9 @@ def _margin(later: Estimate) -> list[tuple[Estimate, float]]:
     return [(later, later.value)] if np.isfinite(later.se) else []
 
 
-def _waves(p_violated: float) -> str:
+def _waves(p_if_right: float) -> str:
     """What a violation rests on besides the curves, in words."""
-    if p_violated > SIDE:
+    if p_if_right > SIDE:
         return ""
     return f"; a log-periodic wave in these values of more than {WAVE:.0%} would look the same"
 
