@@ -28,7 +28,7 @@ from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import unless_random
 from workbench.claims.views import Quantity, View, as_recorded, checked_view, named, selected
 from workbench.engine.records import Result, Status
-from workbench.evidence._common import unseen
+from workbench.evidence._common import rare_runs_note
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.theory import vocabulary
 from workbench.theory.asymptotics import NotCovered
@@ -516,5 +516,5 @@ class Count(Claim):
             what += f"; {len(ok) - len(calls)} of {len(ok)} runs failed and are left out"
         random = len(metered) > 1  # counts that were kept run by run
         if random:
-            what += unseen(len(calls))
+            what += rare_runs_note(len(calls))
         return evidence.complexity(int(calls[row]), int(listed[row]), result.horizon, what, random)

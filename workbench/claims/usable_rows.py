@@ -68,4 +68,6 @@ def by_chance(finding: Finding, runs: int, why: str) -> Finding:
         )
     share = stats.unseen_share(runs, SIDE)
     note = f"{finding.note}; {why}, and a share of runs up to {share:.2g} could differ here unseen"
-    return replace(finding, exact=not why.startswith(DIFFER), seen=finding.p_if_wrong == 0.0, note=note)
+    return replace(
+        finding, exact=not why.startswith(DIFFER), provisional=finding.p_if_wrong == 0.0, note=note
+    )

@@ -45,12 +45,12 @@ def check_claim(claimed: float, **tolerances: float) -> None:
 
 def checked_marks(marks: ArrayLike) -> Floats:
     """The marks as floats. Raises ValueError unless they are (M,), positive and increasing."""
-    found = np.asarray(marks, float)
-    if found.shape == (0,):
+    array = np.asarray(marks, float)
+    if array.shape == (0,):
         raise NotEnough("there is no mark to read")
-    if found.ndim != 1 or not found.size or not (found[0] > 0 and (np.diff(found) > 0).all()):
-        raise ValueError(f"marks must be positive and increasing, of shape (M,), got {found.tolist()}")
-    return found
+    if array.ndim != 1 or not array.size or not (array[0] > 0 and (np.diff(array) > 0).all()):
+        raise ValueError(f"marks must be positive and increasing, of shape (M,), got {array.tolist()}")
+    return array
 
 
 def checked_table(values: ArrayLike, columns: int) -> Floats:
@@ -87,10 +87,10 @@ class Sample:
             text += f"; {self.failed} of {self.total} runs failed and {failed}"
         if self.identical:
             return text + "; all runs are identical: exact for this start, no evidence about others"
-        return text + (unseen(self.total) if len(self.clean) > 1 else "")
+        return text + (rare_runs_note(self.total) if len(self.clean) > 1 else "")
 
 
-def unseen(runs: int) -> str:
+def rare_runs_note(runs: int) -> str:
     """What finitely many runs cannot exclude, in words; empty for a single run."""
     return (
         f"; a share of runs up to {stats.unseen_share(runs, SIDE):.2g} could misbehave unseen"
@@ -105,7 +105,7 @@ def sample(table: Floats) -> Sample:
     return Sample(table[ok], int((~ok).sum()))
 
 
-def diverged(evidence: str, claimed: float, runs: Sample, horizon: float, max_failed: float) -> Finding:
+def divergence(evidence: str, claimed: float, runs: Sample, horizon: float, max_failed: float) -> Finding:
     """Too many failed runs: never holds, and violated if their share is significantly beyond `max_failed`.
 
     The surviving runs are a selected sample, so their values play no part in the decision.
@@ -145,12 +145,12 @@ def smallest_rejected(p: Sequence[Floats], side: float) -> float:
 
     p: for each of the conditions of a rejection, its p-value at each of `ERRORS`.
     """
-    kept = np.flatnonzero(np.maximum.reduce(p) > side)
-    first = kept[-1] + 1 if kept.size else 0
+    accepted = np.flatnonzero(np.maximum.reduce(p) > side)
+    first = accepted[-1] + 1 if accepted.size else 0
     return ERRORS[first] if first < len(ERRORS) else np.inf
 
 
-def admitted(estimate: Estimate, claimed: float, tol: float, side: float) -> float:
+def admitted_error(estimate: Estimate, claimed: float, tol: float, side: float) -> float:
     """The error of a claimed exponent, in either direction, up to which the interval lies within tol of the claim."""
     low, high = estimate.interval(side)
     return max(claimed + tol - high, low - (claimed - tol), 0.0)

@@ -69,7 +69,7 @@ def complexity(measured: int, claimed: int, horizon: int, what: str, random: boo
         violated=not same,
         horizon=horizon,
         note=what,
-        seen=same and random,
+        provisional=same and random,
     )
 
 

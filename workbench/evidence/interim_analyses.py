@@ -1,10 +1,10 @@
 """Early looks: a claim is decided as soon as the runs so far decide it well, at the same error probability.
 
-A claim is looked at with a growing number of runs, and its finding is the first that settles it (`settled`). Each look
-has a share of the claim's error probability, and the shares add up to one. So the chance that any look decides wrongly
-is at most the whole, whatever ends the looking: a union bound, which assumes nothing of how the looks depend on each
-other and serves every kind of finding. It costs little: a level a quarter as large moves a limit at the levels of a
-family (1e-5) by 0.3 standard errors. (Alpha spending in the manner of Lan and DeMets 1983; their boundaries are
+A claim is looked at with a growing number of runs, and its finding is the first that settles it (`is_settled`). Each
+look has a share of the claim's error probability, and the shares add up to one. So the chance that any look decides
+wrongly is at most the whole, whatever ends the looking: a union bound, which assumes nothing of how the looks depend
+on each other and serves every kind of finding. It costs little: a level a quarter as large moves a limit at the levels
+of a family (1e-5) by 0.3 standard errors. (Alpha spending in the manner of Lan and DeMets 1983; their boundaries are
 tighter, but for one normal statistic whose information at each look is known. Confidence sequences, as in the packages
 confseq and ville, allow any number of looks, but are for means of bounded, sub-Gaussian or asymptotically normal
 numbers; what is looked at here are slopes of means, extrapolated levels, shares of runs and distances to a cone.)
@@ -32,8 +32,8 @@ MOST = 4  # looks: half of the runs, a quarter and an eighth come before all of 
 
 def sizes(runs: int) -> tuple[int, ...]:
     """The numbers of runs of the looks, increasing, the last of which is all."""
-    halved = [-(-runs // 2**n) for n in range(MOST)]
-    return tuple(sorted({runs, *(n for n in halved if n >= LEAST)}))
+    fractions = [-(-runs // 2**n) for n in range(MOST)]
+    return tuple(sorted({runs, *(n for n in fractions if n >= LEAST)}))
 
 
 def share(look: int, looks: int) -> float:
@@ -53,8 +53,8 @@ def at_share(finding: Finding, part: float) -> Finding:
     """
     if finding.exact or part == 1.0:
         return finding
-    met = finding.p_condition <= part * slower_terms.LEVEL
-    holds, violated = (True, met) if finding.reversed else (met, True)
+    condition_holds = finding.p_condition <= part * slower_terms.LEVEL
+    holds, violated = (True, condition_holds) if finding.reversed else (condition_holds, True)
     limits, advice, rejects, admits = finding.limits, finding.advice, finding.rejects, finding.admits
     low, high = limits(part * SIDE) if limits else (finding.low, finding.high)
     return replace(
@@ -77,18 +77,18 @@ def at_first(at: Callable[[int], Finding], looks: tuple[int, ...], side: float) 
     at(n): that of the first n runs. looks: their numbers. side: the level, for each direction, at which the looks end.
     """
     for look, n in enumerate(looks, start=1):
-        found = at_share(at(n), share(look, len(looks)))
-        if settled(found, side, 2.0 ** (len(looks) - look)):
+        finding = at_share(at(n), share(look, len(looks)))
+        if is_settled(finding, side, 2.0 ** (len(looks) - look)):
             break
-    return found
+    return finding
 
 
-def decided(finding: Finding, side: float) -> bool:
+def is_decisive(finding: Finding, side: float) -> bool:
     """Whether the finding is decisive at a level for each direction, as `verdicts.decide` will find."""
     return (finding.p_if_wrong <= side) != (finding.p_if_right <= side)
 
 
-def settled(finding: Finding, side: float, more: float) -> bool:
+def is_settled(finding: Finding, side: float, more: float) -> bool:
     """Whether the finding is decisive, and more runs would not bring what is asked for besides.
 
     That is a line which would have noticed an error of `NOTICED` in its exponent, or in its level. Where it would not,
@@ -98,9 +98,14 @@ def settled(finding: Finding, side: float, more: float) -> bool:
     That no run so far contradicts a claim, exactly, says nothing of the next: all of them are awaited. One that does is
     enough.
     """
-    if finding.seen:
+    if finding.provisional:
         return more <= 1.0
-    if not decided(finding, side) or finding.exact or finding.rejects is None or finding.evidence in WITHOUT:
-        return decided(finding, side)
+    if (
+        not is_decisive(finding, side)
+        or finding.exact
+        or finding.rejects is None
+        or finding.evidence in WITHOUT
+    ):
+        return is_decisive(finding, side)
     smallest = finding.rejects(side)
     return not math.isinf(smallest) and not NOTICED < smallest <= NOTICED * math.sqrt(more)

@@ -92,15 +92,15 @@ def _slower_than(claimed: float, tol: float) -> tuple[list[float], float]:
     return sorted({claimed + g for g in GAPS if claimed + g < ceiling} | {max(ceiling, claimed + pull)}), pull
 
 
-def unseen(claimed: float, tol: float, tail: float) -> str:
+def unseen_terms(claimed: float, tol: float, tail: float) -> str:
     """What a claim that holds leaves open, in words. tail: the measured slope."""
     if tail < claimed - FAST_LEADS[-1]:
         return "the curve falls so fast that slower terms of any size could be hidden by it"
     slow, pull = _slower_than(claimed, tol)
     shares = [(s, _share(s - claimed, pull)) for s in dict.fromkeys((slow[-1], slow[0]))]
-    told = " or ".join(f"{share:.0%} (T^{s:.3g})" for s, share in shares)
+    limits = " or ".join(f"{share:.0%} (T^{s:.3g})" for s, share in shares)
     return (
-        f"slower terms with less than {told} of the value at the horizon would not be seen, "
+        f"slower terms with less than {limits} of the value at the horizon would not be seen, "
         "nor closer ones behind a logarithm"
     )
 
@@ -130,12 +130,14 @@ def excess(values: Floats, marks: Floats, family: Shapes, window: tuple[float, f
         return Estimate(-far if far > NEGLIGIBLE else 0.0, np.inf if runs == 1 else 0.0, runs)
     if runs < stats.MIN_RUNS:
         return Estimate(np.nan, np.inf, runs)
-    found = np.empty(runs)
+    distances = np.empty(runs)
     fold = np.arange(runs) % FOLDS
     for k in range(FOLDS):
         rest = table[fold != k]
-        found[fold == k] = table[fold == k] @ _weights(rest, mine / level[:, None], others / level[:, None])
-    return stats.mean_estimates(found[:, None])[0]
+        distances[fold == k] = table[fold == k] @ _weights(
+            rest, mine / level[:, None], others / level[:, None]
+        )
+    return stats.mean_estimates(distances[:, None])[0]
 
 
 def _weights(rest: Floats, mine: Floats, others: Floats) -> Floats:

@@ -45,7 +45,7 @@ class Finding:
     slack is bound/measured for bounds, trend the slope of measured/bound in the tail with its upper limit.
     exact: the finding is symbolic, counted, or from identical runs. Its p-values are 0 or 1, and it does not belong to
     a family of tests.
-    seen: no run contradicts the claim, while runs that were not made may.
+    provisional: no run contradicts the claim, while runs that were not made may.
     diverged: more runs failed than a right claim allows, so the finding is about the failures and not about a value.
     p_condition is the p-value of a condition that *holds* needs besides, at a level of its own (`slower_terms.LEVEL`).
     p_if_wrong contains its outcome.
@@ -64,7 +64,7 @@ class Finding:
     slack: float = np.nan
     trend: tuple[float, float] = (np.nan, np.nan)
     exact: bool = False
-    seen: bool = False
+    provisional: bool = False
     diverged: bool = False
     note: str = ""
     decides: str = ""
@@ -115,7 +115,7 @@ def decide(findings: Sequence[Finding], level: float = 0.01) -> list[Decision]:
     adjusted = holm([p for f in family for p in (f.p_if_wrong, f.p_if_right)], at_most=m)
     pairs = iter(adjusted.reshape(-1, 2))
     side = level / m
-    return [_exact(f, side) if f.exact else _adjusted(f, next(pairs), level, side) for f in findings]
+    return [_exact(f, side) if f.exact else _decision(f, next(pairs), level, side) for f in findings]
 
 
 def _exact(f: Finding, side: float) -> Decision:
@@ -132,7 +132,7 @@ def _errors(f: Finding, side: float) -> tuple[float, float]:
     return (f.rejects(side) if f.rejects else np.nan), (f.admits(side) if f.admits else np.nan)
 
 
-def _adjusted(f: Finding, p: np.ndarray, level: float, side: float) -> Decision:
+def _decision(f: Finding, p: np.ndarray, level: float, side: float) -> Decision:
     low, high = f.limits(side) if f.limits else (f.low, f.high)
     errors = _errors(f, side)
     holds, violated = p <= level

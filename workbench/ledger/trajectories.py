@@ -21,7 +21,7 @@ from workbench.claims.records import Simulation
 from workbench.claims.usable_rows import by_chance, chance
 from workbench.engine.records import Result, Status
 from workbench.evidence import bound, stats
-from workbench.evidence._common import unseen
+from workbench.evidence._common import rare_runs_note
 from workbench.evidence.exact import exact_factor
 from workbench.evidence.stats import Estimate, clopper_pearson, mean_estimates
 from workbench.evidence.verdicts import Finding
@@ -154,7 +154,7 @@ def _joined(worst: Finding, found: list[Finding], note: str) -> Finding:
         p_if_right=violated,
         runs=sum(f.runs for f in found),
         exact=all(f.exact for f in found),
-        seen=any(f.seen for f in found) and violated > 0.0,
+        provisional=any(f.provisional for f in found) and violated > 0.0,
         note=note,
         void=found[0].void if all(f.void for f in found) else "",
         rejects=partial(_most_sensitive, found),
@@ -222,7 +222,7 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
         note += f"; {unjudged.sum()} of the {kept.size} entries are small by cancellation and not judged"
     others = len(kept) > 1 and not (stats.identical(lhs[record.ok]) and stats.identical(rhs[record.ok]))
     if others and not violated:
-        note += unseen(len(kept))
+        note += rare_runs_note(len(kept))
     if violated:
         row = int(np.flatnonzero(record.ok)[run])
         note += f"; run {row}, t = {int(record.t[mark])}: {lhs[row, mark]:.6g} against {rhs[row, mark]:.6g}"
