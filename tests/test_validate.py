@@ -660,7 +660,7 @@ def test_numba_may_compile_in_its_own_time(tmp_path: Path, monkeypatch: pytest.M
     """It reads and writes files, perhaps in the step that is tried twice: not before that is over."""
     (tmp_path / "f.csv").write_bytes(b"1")
     made, calls = [], []
-    monkeypatch.setattr(compiled.Patient, "spent", 0.0)
+    monkeypatch.setattr(compiled.Patient, "seconds", 0.0)
 
     def make() -> Callable[[Any], Any]:
         made.append((tmp_path / "f.csv").read_bytes())
@@ -671,7 +671,7 @@ def test_numba_may_compile_in_its_own_time(tmp_path: Path, monkeypatch: pytest.M
     def slow(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
         calls.append(float(t))
         if calls[-2:] == [2.0, 1.0]:  # the first iteration again
-            monkeypatch.setattr(compiled.Patient, "spent", 2 * compiled.PATIENCE)
+            monkeypatch.setattr(compiled.Patient, "seconds", 2 * compiled.PATIENCE)
         return State(patient(step(s, t, c, oracle, draw, xp).x))
 
     simulate(replace(PROBLEM, algorithm=algorithm(slow)), RUN)

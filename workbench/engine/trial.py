@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays import backends
-from workbench.arrays.backends.compiled import uncompiled
+from workbench.arrays.backends.compiled import no_compilation
 from workbench.arrays.random import Draws
 from workbench.engine import rows
 from workbench.engine.records import Problem, Rows, Run, class_of, quantities
@@ -170,7 +170,7 @@ def _outcome(problem: Problem, run: Run, repeated: bool = False) -> dict[str, np
             state, seen = _iteration(problem, made, state, t)
             found |= {f"{name} at {t}": value for name, value in seen.items()}
         if repeated:  # last, because a gradient kept from the same iteration would be the right one
-            with uncompiled(), _reading() as files:
+            with no_compilation(), _reading() as files:
                 again = _iteration(problem, made, made.state, 1)[1]
             if files:
                 raise ProblemError(

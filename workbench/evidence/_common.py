@@ -73,7 +73,7 @@ class Sample:
         return len(self.clean) + self.failed
 
     def too_few(self, max_failed: float) -> bool:
-        """Whether the remaining runs are no evidence: there are none, or more than a share `max_failed` failed."""
+        """Whether too few runs are left to judge by: there are none, or more than a share `max_failed` failed."""
         return not len(self.clean) or self.failed > max_failed * self.total
 
     @property
@@ -91,7 +91,7 @@ class Sample:
 
 
 def rare_runs_note(runs: int) -> str:
-    """What finitely many runs cannot exclude, in words; empty for a single run."""
+    """Says in words how many of all runs could misbehave without being among these; nothing for a single run."""
     return (
         f"; a share of runs up to {stats.unseen_share(runs, SIDE):.2g} could misbehave unseen"
         if runs > 1
@@ -106,7 +106,7 @@ def sample(table: Floats) -> Sample:
 
 
 def divergence(evidence: str, claimed: float, runs: Sample, horizon: float, max_failed: float) -> Finding:
-    """Too many failed runs: never holds, and violated if their share is significantly beyond `max_failed`.
+    """The finding where too many runs failed: it never holds, and is violated if their share exceeds `max_failed`.
 
     The surviving runs are a selected sample, so their values play no part in the decision.
     """
@@ -145,13 +145,13 @@ def smallest_rejected(p: Sequence[Floats], side: float) -> float:
 
     p: for each of the conditions of a rejection, its p-value at each of `ERRORS`.
     """
-    accepted = np.flatnonzero(np.maximum.reduce(p) > side)
-    first = accepted[-1] + 1 if accepted.size else 0
+    compatible = np.flatnonzero(np.maximum.reduce(p) > side)
+    first = compatible[-1] + 1 if compatible.size else 0
     return ERRORS[first] if first < len(ERRORS) else np.inf
 
 
 def admitted_error(estimate: Estimate, claimed: float, tol: float, side: float) -> float:
-    """The error of a claimed exponent, in either direction, up to which the interval lies within tol of the claim."""
+    """The error of a claimed exponent, in either direction, up to which the claim would still hold."""
     low, high = estimate.interval(side)
     return max(claimed + tol - high, low - (claimed - tol), 0.0)
 

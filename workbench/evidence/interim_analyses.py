@@ -37,16 +37,16 @@ def sizes(runs: int) -> tuple[int, ...]:
 
 
 def share(look: int, looks: int) -> float:
-    """The share of the error probability at a look, of 1, ..., looks: 1/2 at the last, then 1/4, ..., the first as the
-    second.
+    """The share of the error probability that one look may use: 1/2 at the last, 1/4 at the one before it, and so on.
 
-    Most is kept for the last look, behind which nothing can follow.
+    look: its number, 1, ..., looks. The first look has the same share as the second. Most is left for the last look,
+    behind which nothing can follow.
     """
     return 0.5 ** (looks - max(look, 2) + 1) if looks > 1 else 1.0
 
 
 def at_share(finding: Finding, part: float) -> Finding:
-    """The finding of one look: its p-values over its share, its limits and sensitivity at levels times its share.
+    """A finding as it counts at one look: p-values are divided by its share, levels of limits multiplied by it.
 
     What is exact has no error probability to share. A condition of one direction is tested at its own level times the
     share.
@@ -54,7 +54,7 @@ def at_share(finding: Finding, part: float) -> Finding:
     if finding.exact or part == 1.0:
         return finding
     condition_holds = finding.p_condition <= part * slower_terms.LEVEL
-    holds, violated = (True, condition_holds) if finding.reversed else (condition_holds, True)
+    holds, violated = (True, condition_holds) if finding.control else (condition_holds, True)
     limits, advice, rejects, admits = finding.limits, finding.advice, finding.rejects, finding.admits
     low, high = limits(part * SIDE) if limits else (finding.low, finding.high)
     return replace(
@@ -89,23 +89,19 @@ def is_decisive(finding: Finding, side: float) -> bool:
 
 
 def is_settled(finding: Finding, side: float, more: float) -> bool:
-    """Whether the finding is decisive, and more runs would not bring what is asked for besides.
+    """Whether no further look is needed: the finding is decisive, and sharp enough.
 
-    That is a line which would have noticed an error of `NOTICED` in its exponent, or in its level. Where it would not,
-    looking goes on if ``more``, the factor by which the runs can still grow, could bring it: errors fall like one over
-    the root of the runs. (A factor on a bound is not asked about: its slack has little to do with the runs.)
+    It is sharp enough if it would have noticed an error of `NOTICED` in its exponent, or in its level. Where it would
+    not, looking goes on if ``more``, the factor by which the runs can still grow, could bring it: errors fall like one
+    over the root of the runs. (A factor on a bound is not asked about: its slack has little to do with the runs.)
 
     That no run so far contradicts a claim, exactly, says nothing of the next: all of them are awaited. One that does is
     enough.
     """
     if finding.provisional:
         return more <= 1.0
-    if (
-        not is_decisive(finding, side)
-        or finding.exact
-        or finding.rejects is None
-        or finding.evidence in WITHOUT
-    ):
-        return is_decisive(finding, side)
+    decisive = is_decisive(finding, side)
+    if not decisive or finding.exact or finding.rejects is None or finding.evidence in WITHOUT:
+        return decisive
     smallest = finding.rejects(side)
     return not math.isinf(smallest) and not NOTICED < smallest <= NOTICED * math.sqrt(more)

@@ -166,7 +166,7 @@ def _rejected_level(
 
 
 def _tail_weights(marks: Floats, window: Window | None) -> tuple[float, Floats, float]:
-    """Start of the tail, weights (M, 4), and the share of its distance that a slow approach keeps from half to half.
+    """(start of the tail, weights (M, 4), share of its distance that a slow approach keeps from half to half).
 
     The weights give the tail's mean, two extrapolations by one window, and the tail's mean less that share of the mean
     before (`rates.slowest_decay`).

@@ -62,7 +62,7 @@ def scaling(
     whole, lower, upper, drift = stats.jackknife(runs.clean, lambda means: rates.log_mean(means) @ weights)
     slow = max(e.p_above(claimed + tol) for e in (whole, lower, upper))
     fast = max(e.p_below(claimed - tol) for e in (whole, lower, upper))
-    curved = min(drift.p_above(drift_tol), drift.p_below(-drift_tol))  # what is so by chance needs more runs
+    bend = min(drift.p_above(drift_tol), drift.p_below(-drift_tol))  # what is so by chance needs more runs
     finding = estimate_finding(
         "scaling",
         claimed,
@@ -71,7 +71,7 @@ def scaling(
         p_if_right=p_either(slow, fast),
         runs=runs,
         note=runs.note(f"{x.size} values, half slopes {lower.value:.3f} and {upper.value:.3f}"),
-        decides="another parameter range: the relation is curved" if curved <= SIDE else "",
+        decides="another parameter range: the relation is curved" if bend <= SIDE else "",
         margins=[(whole, tol - abs(whole.value - claimed)), (drift, drift_tol - abs(drift.value))],
         rejects=partial(_rejected_error, (whole, lower, upper), claimed, tol),
         admits=partial(admitted_error, whole, claimed, tol),

@@ -71,7 +71,7 @@ def window_of(marks: Floats, window: tuple[float, float] | None) -> tuple[float,
 
 
 def slowest_decay(window: tuple[float, float]) -> float:
-    """What is left after one half of the window of a distance that decays, as slowly as T^-1/8 or as 1/log T.
+    """The share of a distance that is left after half of the window if it decays like T^-1/8, or like 1/log T.
 
     The factor from the earlier half of the window to the later one. A distance that keeps more of itself is no
     approach that a verdict allows for.

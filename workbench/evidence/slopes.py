@@ -228,7 +228,7 @@ class _Question:
 
 @dataclass(frozen=True)
 class _Reading:
-    """What was read off the curves: the finite runs, and the slopes in the two windows."""
+    """What was read off the curves: finite runs, slopes in both windows, and the test of slower terms."""
 
     question: _Question
     runs: Sample
@@ -247,17 +247,17 @@ class _Reading:
 
     @property
     def no_burn_in(self) -> Estimate:
-        """Positive: too little drift for a burn-in."""
+        """Positive where the curve drifts too little for a burn-in."""
         return self.slopes.extra[0]
 
     @property
     def no_crossover(self) -> Estimate:
-        """Positive: too little drift for a crossover to the claimed term."""
+        """Positive where the curve drifts too little for a crossover to the claimed term."""
         return self.slopes.extra[1]
 
     @property
     def lasting(self) -> Estimate:
-        """Positive: a slope above the claim keeps its distance (`rates.slowest_decay`); negative, for one below it."""
+        """Positive where a slope above the claim keeps its distance (`rates.slowest_decay`), negative for one below."""
         return self.slopes.extra[2]
 
     @property
@@ -336,12 +336,12 @@ def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: 
 def _ways_back(
     tail: Floats, before: Floats, step: float, *, claimed: Floats, tol: float, gap: Floats, keeps: float
 ) -> Floats:
-    """(k, claims, 3): by how much the drift falls short of a burn-in, and of a crossover to the claimed term; lasting
-    distance.
+    """Statistics (k, claims, 3) that say whether a slope can still return to the claimed one.
 
-    Positive means too steady for either; the last is `_Reading.lasting`. The expected drift is that of
-    (1 + T/T0)^claimed, and that of T^(claimed - gap) + T^claimed, at the observed slope; half of it is required, and at
-    least tol. claimed, gap (claims,): the claim, or wrong ones beside it. keeps: see `rates.slowest_decay`.
+    They are: by how much the drift falls short of a burn-in, the same of a crossover to the claimed term, and the
+    lasting distance. Positive means too steady for either; the last is `_Reading.lasting`. The expected drift is that
+    of (1 + T/T0)^claimed, and that of T^(claimed - gap) + T^claimed, at the observed slope; half of it is required, and
+    at least tol. claimed, gap (claims,): the claim, or wrong ones beside it. keeps: see `rates.slowest_decay`.
     """
     tail, before = tail[:, None], before[:, None]
     drift, off = tail - before, (tail + before) / 2 - claimed
@@ -384,7 +384,7 @@ def _margin(later: Estimate) -> list[tuple[Estimate, float]]:
 
 
 def _waves(p_if_right: float) -> str:
-    """What a violation rests on besides the curves, in words."""
+    """Says in words which modulation of the curves would look like this violation."""
     if p_if_right > SIDE:
         return ""
     return f"; a log-periodic wave in these values of more than {WAVE:.0%} would look the same"

@@ -47,7 +47,7 @@ NEGLIGIBLE = 1e-6  # relative distance between curves without noise that counts 
 
 
 class Shapes(NamedTuple):
-    """Columns at the marks, 1 at the horizon: of the claim (M, p), and of what it must be told from (M, q)."""
+    """Two families of curves as columns, 1 at the horizon: of the claim (M, p), and with slower terms (M, q)."""
 
     claimed: Floats
     slower: Floats
@@ -93,7 +93,7 @@ def _slower_than(claimed: float, tol: float) -> tuple[list[float], float]:
 
 
 def unseen_terms(claimed: float, tol: float, tail: float) -> str:
-    """What a claim that holds leaves open, in words. tail: the measured slope."""
+    """Says in words which slower terms a claim that holds leaves open. tail: the measured slope."""
     if tail < claimed - FAST_LEADS[-1]:
         return "the curve falls so fast that slower terms of any size could be hidden by it"
     slow, pull = _slower_than(claimed, tol)
@@ -111,7 +111,7 @@ def _share(gap: float, pull: float) -> float:
 
 
 def excess(values: Floats, marks: Floats, family: Shapes, window: tuple[float, float]) -> Estimate:
-    """Positive in expectation for every curve with slower terms; significantly negative: they are rejected.
+    """An estimate that is positive in expectation for every curve with slower terms; negative rejects them.
 
     values (runs, M), finite. In units of the distance between the nearest curves of the two families: -1 where the
     claim is true and fits. NaN with se = inf, that is undecided, where the mean over runs is not positive, and for

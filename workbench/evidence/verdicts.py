@@ -49,7 +49,7 @@ class Finding:
     diverged: more runs failed than a right claim allows, so the finding is about the failures and not about a value.
     p_condition is the p-value of a condition that *holds* needs besides, at a level of its own (`slower_terms.LEVEL`).
     p_if_wrong contains its outcome.
-    reversed: *holds* and *violated* have changed places (`falsifier`), and p_if_right contains the outcome.
+    control: *holds* and *violated* have changed places (`falsifier`), and p_if_right contains the outcome.
     """
 
     evidence: str
@@ -70,7 +70,7 @@ class Finding:
     decides: str = ""
     void: str = ""
     p_condition: float = 0.0
-    reversed: bool = False
+    control: bool = False
     limits: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False, compare=False)
     advice: Callable[[float], str] | None = field(default=None, repr=False, compare=False)
     rejects: Callable[[float], float] | None = field(default=None, repr=False, compare=False)
@@ -112,8 +112,8 @@ def decide(findings: Sequence[Finding], level: float = 0.01) -> list[Decision]:
     """
     family = [f for f in findings if not f.exact]
     m = max(1, len(family))
-    adjusted = holm([p for f in family for p in (f.p_if_wrong, f.p_if_right)], at_most=m)
-    pairs = iter(adjusted.reshape(-1, 2))
+    p_values = holm([p for f in family for p in (f.p_if_wrong, f.p_if_right)], at_most=m)
+    pairs = iter(p_values.reshape(-1, 2))
     side = level / m
     return [_exact(f, side) if f.exact else _decision(f, next(pairs), level, side) for f in findings]
 

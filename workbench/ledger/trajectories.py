@@ -242,7 +242,7 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
         horizon=float(record.t[-1]),
         slack=1 / value if value > 0 and not equality else np.nan,
         exact=True,
-        seen=others and not violated,
+        provisional=others and not violated,
         note=note,
         void=_cannot_fail(check, lhs[record.ok], rhs[record.ok]),
         rejects=None if equality else partial(exact_factor, value),

@@ -22,14 +22,16 @@ def files_of(
     endings: tuple[str, ...],
 ) -> list[Path]:
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
-    told = mistakes.told(figure.key, paper_of(figure), lambda: mistakes.defined_at(figure.draw))
-    given = plan.as_given() if options.adjusted else contextlib.nullcontext()  # as in `verify.evaluated`
-    with given, _told(figure, options), told:
+    mistake_told = mistakes.told(figure.key, paper_of(figure), lambda: mistakes.defined_at(figure.draw))
+    plan_context = (
+        plan.as_given() if options.adjusted else contextlib.nullcontext()
+    )  # as in `verify.evaluated`
+    with plan_context, _few_runs_told(figure, options), mistake_told:
         return list(draw.draw_all([figure], results, folder, endings))
 
 
 @contextlib.contextmanager
-def _told(figure: Figure, options: Options) -> Iterator[None]:
+def _few_runs_told(figure: Figure, options: Options) -> Iterator[None]:
     """A figure may need more runs or iterations than a user asks for; those of a profile must do."""
     try:
         yield
@@ -38,9 +40,9 @@ def _told(figure: Figure, options: Options) -> Iterator[None]:
     except (ArithmeticError, IndexError, ValueError) as error:
         if not options.adjusted:
             raise
-        said = " ".join(str(error).split())
+        reason = " ".join(str(error).split())
         raise UsageError(
-            f"{figure.key} cannot be drawn from so few runs or iterations ({said}); "
+            f"{figure.key} cannot be drawn from so few runs or iterations ({reason}); "
             "leave out --runs and --horizon, or choose larger ones"
         ) from None
 

@@ -84,7 +84,10 @@ class Method:
         cheap = self.cost(self.cheaper)
         return (
             Custom(
-                key, "exponent", f"of eps, p = {remark.p}", exact(remark.derived(remark.p), remark.exponent)
+                key,
+                "exponent",
+                f"of eps, p = {remark.p}",
+                exact(remark.exponent_at(remark.p), remark.exponent),
             ),
             Custom(key, "exponent", "the p at which both rates meet", exact(remark.best_p(), remark.p)),
             self.cost(remark.exponent, self.decided),

@@ -21,7 +21,7 @@ from .matrices import wide
 Array = Any
 
 
-def solved(h: Array, v: Array, lam: Any, K: int, times_hessian: Any, xp: Any) -> Array:
+def solve(h: Array, v: Array, lam: Any, K: int, times_hessian: Any, xp: Any) -> Array:
     """H_i^-1 v_i of each task by K steps of conjugate gradients, (runs, N, d')."""
     return solved_above(lambda p: times_hessian(h, p), v, wide(lam, v), K, xp)
 
@@ -35,9 +35,9 @@ def first(x: Array, y: Array, S: int, oracle: Any, xi: Any, zeta: Any, xp: Any) 
     """(v, nu, h, w): the means of S minibatches of every task at (x, y)."""
 
     def sample(k):
-        fy, _ = oracle.upper_at_both(y, y, xi.repeated(k))
-        gy, nu, h, _, _, _, rows = oracle.lower_at_both(x, y, x, y, zeta.repeated(k))
-        return fy, oracle.placed(rows, nu), oracle.placed(rows, h), gy
+        fy, _ = oracle.upper_at_both(y, y, xi.repeat(k))
+        gy, nu, h, _, _, _, rows = oracle.lower_at_both(x, y, x, y, zeta.repeat(k))
+        return fy, oracle.scatter_rows(rows, nu), oracle.scatter_rows(rows, h), gy
 
     def add(k, sums):
         return tuple(a + b for a, b in zip(sums, sample(k + 1), strict=True))
@@ -52,7 +52,7 @@ def at_tasks(a: Array, i: Array, xp: Any) -> Array:
     return xp.take_along_axis(a, i[..., None] + xp.zeros((1, 1, a.shape[2]), dtype=xp.int64), axis=1)
 
 
-def decayed(a: Array, keep: Any, i: Array, new: Array, xp: Any) -> Array:
+def decay(a: Array, keep: Any, i: Array, new: Array, xp: Any) -> Array:
     """keep a, for a stack a (runs, m, k), with ``new`` (runs, N, k) at the different tasks i (runs, N) of each run."""
     a = keep * a
     if xp.__name__ == "numpy":  # the product is nobody else's

@@ -65,7 +65,7 @@ class Points:
 
 
 @cache
-def generated(name: str) -> tuple[Points, Points]:
+def synthetic(name: str) -> tuple[Points, Points]:
     """(train, validation) of the shape of a set; every call returns the same points."""
     shape = SHAPES[name]
     random = np.random.default_rng([53, shape.features])  # a1a and a8a are parts of one population
@@ -94,10 +94,10 @@ def _adult(random: np.random.Generator, n: int) -> Any:
         shares = 1.0 / np.arange(1.0, levels + 1)
         columns.append(first + random.choice(levels, n, p=shares / shares.sum()))
         first += levels
-    chosen = np.stack(columns, axis=1)
-    kept = random.random(chosen.shape) > 0.01
-    rows = np.repeat(np.arange(n), kept.sum(axis=1))
-    return sparse.csr_matrix((np.ones(len(rows)), (rows, chosen[kept])), shape=(n, first))
+    levels_of_rows = np.stack(columns, axis=1)
+    present = random.random(levels_of_rows.shape) > 0.01
+    rows = np.repeat(np.arange(n), present.sum(axis=1))
+    return sparse.csr_matrix((np.ones(len(rows)), (rows, levels_of_rows[present])), shape=(n, first))
 
 
 def _web(random: np.random.Generator, n: int, words: int = 300) -> Any:
@@ -152,10 +152,10 @@ def read(path: Path, features: int) -> Points:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found: Any = load_svmlight_file(str(path), n_features=features, zero_based=False)
+            data: Any = load_svmlight_file(str(path), n_features=features, zero_based=False)
     except (ValueError, OverflowError, OSError):
         raise ValueError(f"{path} is no LIBSVM file") from None
-    return Points(found[0].tocsr(), np.asarray(found[1], float))
+    return Points(data[0].tocsr(), np.asarray(data[1], float))
 
 
 def _fault(path: Path, features: int) -> str:

@@ -98,20 +98,23 @@ def _pooled_row(selection: Sequence[Scenario], counts: Sequence[_Count]) -> dict
     pairs = list(zip(selection, counts, strict=True))
     testable = sum((c for s, c in pairs if s.truth != "open"), _Count())
     silent = sum(c.silent for c in counts)
-    required = sum((c for s, c in pairs if s.decides), _Count())
+    compulsory = sum((c for s, c in pairs if s.decides), _Count())
     wrong = f"{testable.wrong} of {testable.verdicts} wrong"
-    name = f"pooled: {wrong}, {required.right} of the {required.verdicts} that must decide right"
-    errors = ((testable.wrong, testable.verdicts), (required.verdicts - required.right, required.verdicts))
+    name = f"pooled: {wrong}, {compulsory.right} of the {compulsory.verdicts} that must decide right"
+    errors = (
+        (testable.wrong, testable.verdicts),
+        (compulsory.verdicts - compulsory.right, compulsory.verdicts),
+    )
     ok = all(_within_promise(bad, n) for bad, n in errors)
-    return _cells(name, "all", "all", replace(testable, silent=silent), required, ok=ok and not silent)
+    return _cells(name, "all", "all", replace(testable, silent=silent), compulsory, ok=ok and not silent)
 
 
 def _cells(
-    name: str, truth: str, decides: str, testable: _Count, required: _Count, ok: bool
+    name: str, truth: str, decides: str, testable: _Count, compulsory: _Count, ok: bool
 ) -> dict[str, object]:
-    """One row of the table. testable: verdicts that may be wrong; required: verdicts that must be right."""
+    """One row of the table. testable: verdicts that may be wrong; compulsory: verdicts that must be right."""
     wrong, right = (
-        _per_cent(k, c.verdicts) for k, c in ((testable.wrong, testable), (required.right, required))
+        _per_cent(k, c.verdicts) for k, c in ((testable.wrong, testable), (compulsory.right, compulsory))
     )
     return {
         "scenario": name,
