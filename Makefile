@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TESTING := $(VENV)/.testing
 
-.PHONY: figures paper docs test test-long test-gpu check lint verify calibrate bench bench-gpu clean
+.PHONY: figures paper test test-long test-gpu check lint verify calibrate bench bench-gpu clean
 
 # Verifies the theorems, redraws every plot, and writes all of it as pages for a browser. This is done even where a
 # verdict is a surprise. The listing is kept until a source is another: the first `workbench list` is as fast as others.
@@ -28,10 +28,6 @@ paper: $(READY)
 	 $(BIN)/workbench figures --profile $(PROFILE) && \
 	 $(BIN)/workbench report --profile $(PROFILE) --paper paper --pdf && exit $$verdict
 
-# The reference of what a theorem of one's own imports; a missing docstring is an error.
-docs: $(TESTING)
-	@$(BIN)/python docs/api.py
-
 # PAPER=<key> runs the tests of one paper.
 PAPER ?=
 
@@ -48,7 +44,7 @@ test-gpu: $(TESTING)
 	$(BIN)/python -m tests.on_gpu -n 8 --dist worksteal
 
 # Exactly what CI runs.
-check: lint docs test
+check: lint test
 
 lint: $(TESTING)
 	$(BIN)/ruff format --check .
@@ -85,11 +81,11 @@ $(READY): pyproject.toml constraints.txt requirements.lock
 	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $(READY)
 
-# What the tests, the linters and the reference need besides.
+# What the tests and the linters need besides.
 $(TESTING): $(READY) requirements-test.lock
 	$(PIP) --no-compile --require-hashes -r requirements-test.lock
 	@$(COMPILED)
 	@touch $(TESTING)
 
 clean:
-	rm -rf $(VENV) figures/out docs/out .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf $(VENV) figures/out .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,8 +24,7 @@ class Case:
     records in every iteration. metric: a name in it and in a Result's data. noisy: without noise the two must agree run
     by run, with noise in the mean over runs. goal: target speed-up of the fused engine over JAX, one thread each; None
     if "not slower" suffices. least: iterations of a turn, at least; more where a start costs as much as many
-    iterations. turns: average number of iterations of each inner loop, in the order of the listing,
-    computed from oracle calls per iteration and run.
+    iterations.
     """
 
     key: str
@@ -36,7 +35,6 @@ class Case:
     noisy: bool
     goal: float | None = None
     least: int = 32  # eager noise is generated in blocks of 32
-    turns: Callable[[Mapping[str, float]], tuple[float, ...]] = lambda calls: ()
 
 
 def cases() -> dict[str, Case]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -21,7 +20,6 @@ from workbench.engine.records import Problem
 from workbench.engine.start import begin
 from workbench.homes import disk
 
-BYTES = 1 << 30  # size of the arrays for measuring bandwidth
 LOCK = "BENCHMARKS_GPU_LOCK"  # a file; whoever times something on the device holds it
 UNASKED = ("jax unsafe_rbg",)  # on XLA's GPU backend the generator of jax rbg
 
@@ -177,36 +175,3 @@ class Captured:
             return {k: v / horizon if k.endswith("_mean") else v for k, v in found.items()}
 
         return run
-
-
-class Ceilings:
-    """Measured bandwidth and arithmetic throughput of the device."""
-
-    def measure(self) -> dict[str, float]:
-        import cupy
-
-        n = BYTES // 24
-        a, b, c = cupy.zeros(n), cupy.ones(n), cupy.ones(n)
-        triad = cupy.ElementwiseKernel("float64 b, float64 c", "float64 a", "a = b + 0.5 * c", "triad")
-        rates = {"memory": 24 * n / _seconds(lambda: triad(b, c, a)) / 1e9}
-        for name, value in (
-            ("multiply_add", "fma(r, x, 0.5)"),
-            ("separate", "__dadd_rn(__dmul_rn(r, x), 0.5)"),
-        ):
-            chain = f"double r = y; for (int k = 0; k < 256; ++k) {{ r = {value}; }} y = r;"
-            kernel = cupy.ElementwiseKernel("float64 x", "float64 y", chain, name)
-            rates[name] = 512 * n / _seconds(partial(kernel, b, c)) / 1e9
-        return rates
-
-
-def _seconds(call: Callable[[], Any]) -> float:
-    import cupy
-
-    best = np.inf
-    for _ in range(4):
-        cupy.cuda.Device().synchronize()
-        began = time.perf_counter()
-        call()
-        cupy.cuda.Device().synchronize()
-        best = min(best, time.perf_counter() - began)
-    return best

@@ -12,12 +12,11 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from benchmarks import ceilings, counts, gpu
+from benchmarks import gpu
 from benchmarks.case import Case
 from benchmarks.competitors import on_cpu
 from benchmarks.table import SLOW
@@ -53,21 +52,15 @@ def race(case: Case, runs: int, threads: int, seconds: float, repeats: int, devi
     ready = {name: made[name].prepare(horizon) for name, horizon in horizons.items()}
     with alone():
         slow = {name for name, run in ready.items() if timed(run)[WALL] > SLOW}
-    limits = ceilings.Ceilings(threads) if device == "cpu" else gpu.Ceilings()
     turns: dict[str, list[tuple[float, float]]] = {name: [] for name in ready}
-    reached: list[dict[str, float]] = []
     with alone():
         for turn in range(repeats):
             for name, run in ready.items():
                 if turn == 0 or name not in slow:
                     turns[name].append(timed(run))
-            reached.append(limits.measure())
     row: dict[str, Any] = {"case": case.key, "runs": runs, "threads": threads, "device": device}
     row |= summary(turns, horizons, runs, clock)
-    row["ceilings"] = {k: float(np.median([r[k] for r in reached])) for k in reached[0]}
     row["skipped"] = skipped
-    with alone():
-        row["work"] = work(case, made["fused"], horizons["fused"])
     if device == "gpu" and row["ns"]["fused"] * 1e-9 * runs * WHOLE < MOST:
         with alone():
             row["whole"] = {"iterations": WHOLE, "seconds": timed(made["fused"].prepare(WHOLE))[WALL]}
@@ -150,12 +143,3 @@ def summary(
         },
         "busy": float(np.median(per["fused"][:, WALL] / np.maximum(per["fused"][:, PROCESSOR], 1e-12))),
     }
-
-
-def work(case: Case, fused: Any, horizon: int) -> dict[str, float]:
-    """The cost of one step of one run, counted from the graph.
-
-    Inner loops count with their mean length over the race's own ``horizon``, since it can grow with t.
-    """
-    calls = {n: float(np.mean(v[:, -1])) / horizon for n, v in fused.run(horizon).calls.items()}
-    return asdict(counts.count(fused.made.program, case.turns(calls)))

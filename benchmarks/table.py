@@ -10,7 +10,6 @@ from benchmarks.case import Case
 GOAL_RUNS = {"cpu": 1024, "gpu": 100_000}
 BUSY = 1.25  # ratio of wall to processor time of one thread above which the machine was not idle
 SLOW = 3.0  # seconds of a turn that is timed only once; more than a compiled competitor takes on a GPU
-CEILINGS = ("multiply_add", "separate", "divide", "root", "first_cache", "memory")  # of `benchmarks.ceilings`
 GPU_GOALS = {"jax": 20.0, "eager": 200.0}
 Row = Mapping[str, Any]
 
@@ -28,7 +27,6 @@ def markdown(results: Mapping[str, Any], cases: Mapping[str, Case]) -> str:
             parts += ["## Goals" if device == "cpu" else "## Goals on the GPU", goals(races, cases)]
             parts += ["## Nanoseconds per step and run" + (" on the GPU" if device == "gpu" else "")]
             parts += [speeds(races, cases), *wholes(races, cases)]
-            parts += ["## Limits reached by the fused engine", limits(races, cases)]
     if results["alone"]:
         parts += ["## Time to the first result, and memory", starts(results["alone"], cases)]
     if results["guards"]:
@@ -172,52 +170,6 @@ def wholes(races: list[Row], cases: Mapping[str, Case]) -> list[str]:
         + "\n\nFused: one run, compiled before, its start on the device, its records copied to the host. JAX: its time "
         "per iteration above, times the iterations.",
     ]
-
-
-def limits(races: list[Row], cases: Mapping[str, Case]) -> str:
-    rows = []
-    for r in races:
-        work = [number(r["work"].get(n)) for n in ("floating", "divisions", "roots", "other", "buffers")]
-        reached = [percent(v) for v in fractions(r).values()]
-        top = [number(r["ceilings"].get(n)) for n in CEILINGS]
-        rows.append([*where(r, cases), *work, *reached, *top])
-    head = (
-        "case", "runs", "threads", "float operations", "divisions", "roots", "other operations", "bytes of buffers",
-        "of multiply-add", "of separate operations", "of the divider", "of first cache", "eager: of memory",
-        "multiply-add, 10^9/s", "separate, 10^9/s", "divisions, 10^9/s", "roots, 10^9/s", "first cache, GB/s",
-        "memory, GB/s",
-    )  # fmt: skip
-    return (
-        grid(head, rows)
-        + "\n\nOperations and bytes are per step and run, counted from the traced graph. Limits are measured during "
-        "the race with the same compiler. Multiply-add counts float operations only; separate operations also count "
-        "integers, comparisons and selections, since they use the same units. Divisions and roots are among the float "
-        "operations, where each counts as one; they share a unit of their own, the divider, whose time is the sum of "
-        "what both would take alone. The fused engine accesses memory only between launches; its buffers stay in the "
-        "first cache. Eager moves whole arrays."
-    )
-
-
-def fractions(row: Row) -> dict[str, float | None]:
-    """Fractions of the limits reached. 10^9 per second times nanoseconds is dimensionless."""
-    work, top, ns = row["work"], row["ceilings"], row["ns"]
-    slow = [part for part in (("divisions", "divide"), ("roots", "root")) if part[1] in top]
-    divider = sum(work[amount] / top[rate] for amount, rate in slow) / ns["fused"] if slow else None
-
-    def part(amount: float, name: str, time: float | None) -> float | None:
-        return amount / time / top[name] if time and name in top else None
-
-    return {
-        "multiply_add": part(work["floating"], "multiply_add", ns["fused"]),
-        "separate": part(work["floating"] + work["other"], "separate", ns["fused"]),
-        "divider": divider,
-        "first_cache": part(work["buffers"], "first_cache", ns["fused"]),
-        "eager_memory": part(work["arrays"], "memory", ns.get("eager")),
-    }
-
-
-def percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.0f} %"
 
 
 def starts(alone: list[Row], cases: Mapping[str, Case]) -> str:

@@ -13,115 +13,66 @@ SGD with that step, eta sigma / (2 L sqrt t). So the mean of |grad f|^2 is L eta
 Falsifier: b_t forgets what it has summed and is the last gradient's size: the steps do not become short.
 """
 
-from functools import partial
-from typing import Any, NamedTuple
+from sympy import Symbol, log, sqrt
 
-import numpy as np
-from sympy import Rational, S, Symbol, log, sqrt
+import workbench as wb
 
-from workbench.arrays.noise import Sphere
-from workbench.arrays.ops import sq
-from workbench.claims.claims import exponents
-from workbench.claims.constants import Constants
-from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import Study, profile
-from workbench.claims.views import window_means
-from workbench.engine.records import Grid
-from workbench.problems.single_level import Logarithm, Quadratic
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Case, Condition, Form, Paper, Statement, Theorem
-
-KEY = "adagrad_norm"
-PAPER = Paper(KEY, "AdaGrad-Norm", "Ward, Wu, Bottou", "JMLR 21 (2020)")
+v = wb.vocabulary
+PAPER = wb.Paper(__name__, "AdaGrad-Norm", "Ward, Wu, Bottou", "JMLR 21 (2020)")
 b_0, C, S_T = Symbol("b_0", positive=True), Symbol("C", positive=True), Symbol("S_T", nonnegative=True)
-
-
-def theorem(number, statement, chain, case, claimed, **more):
-    return Theorem(
-        key=f"{KEY}/thm-{number}",
-        paper=PAPER,
-        title="AdaGrad-Norm",
-        statement=statement,
-        source=f"Theorem {number}",
-        metric=r"mean over $t \le T$ of $\|\nabla f(x_t)\|^2$",
-        assumes=(),
-        probability=S.One,
-        kind="expectation",
-        forms=(Form("printed", chain, f"Theorem {number}"),),
-        cases=(Case(case, {}, claimed, f"Theorem {number}"),),
-        schedule={"eta": v.eta, "b_0": b_0},
-        generic={v.L: S(1), v.eta: S(1), b_0: S(1), v.Delta_1: S(1), C: S(1)},
-        **more,
-    )
-
-
-EXACT = theorem(
-    "2.2",
-    r"Without noise the mean of $\|\nabla f(x_t)\|^2$ is $O(1/T)$",
-    ((S_T, 2 * v.Delta_1 / v.eta), (Symbol("bound"), (b_0 + S_T) * S_T / v.T)),
-    "exact",
-    S(-1),
-    conditions=(Condition(b_0 >= v.eta * v.L, "b_0 >= eta L", "derived above"),),
+COMMON = {
+    "metric": r"mean over $t \le T$ of $\|\nabla f(x_t)\|^2$",
+    "expectation": True,
+    "schedule": {"eta": v.eta, "b_0": b_0},
+    "generic": {v.L: 1, v.eta: 1, b_0: 1, v.Delta_1: 1, C: 1},
+}
+EXACT = PAPER.theorem(
+    "thm-2.2",
+    statement=r"Without noise the mean of $\|\nabla f(x_t)\|^2$ is $O(1/T)$",
+    where=((S_T, 2 * v.Delta_1 / v.eta),),
+    bound=(b_0 + S_T) * S_T / v.T,
+    exponent=-1,
+    conditions=[(b_0 >= v.eta * v.L, "b_0 >= eta L")],
+    **COMMON,
 )
-NOISY = theorem(
-    "2.1",
-    r"With noise it is $O(\log T / \sqrt{T})$",
-    ((Symbol("bound"), C * log(v.T) / sqrt(v.T)),),
-    "noisy",
-    -Rational(1, 2),
+NOISY = PAPER.theorem(
+    "thm-2.1",
+    statement=r"With noise it is $O(\log T / \sqrt{T})$",
+    bound=C * log(v.T) / sqrt(v.T),
+    exponent=-1 / 2,
+    **COMMON,
 )
-LEVEL = Statement(
-    f"{KEY}/level", PAPER, "L eta sigma / sqrt T", v.L * v.eta * v.sigma_bar / sqrt(v.T), "derived above"
-)
-
-
-class State(NamedTuple):
-    x: Any
-    b_sq: Any
-
-
-class Steps(NamedTuple):
-    eta: Any
-    b_0: Any
+State = wb.state("x", "b_sq")
+Steps = wb.steps("eta", "b_0")
 
 
 def init(start, c, oracle, draw, xp):
-    return State(start["x"], xp.zeros_like(start["x"][:, 0:1]) + c.b_0 * c.b_0)
+    return State(start["x"], wb.ops.column(c.b_0 * c.b_0, start["x"], xp))
 
 
 def step(s, t, c, oracle, draw, xp):
     g = oracle.grad(s.x, draw(0))
-    b_sq = s.b_sq + sq(g, xp)
+    b_sq = s.b_sq + wb.ops.sq(g, xp)
     return State(s.x - c.eta / xp.sqrt(b_sq) * g, b_sq)
 
 
-def make(kind, sigma, theorem, horizon, runs):
-    grid = Grid([{"sigma": sigma}], runs)
-    problem, start = kind(Sphere(sigma)), {"x": grid.random_start(0.5, 2.0)}
-    constants = problem.constants(start)
-    return Batch(problem, Steps(**theorem.steps(eta=1.0, b_0=1.0, **constants)), start, grid)
-
-
-STUDY = Study(PAPER, metric="grad_sq_mean", view=window_means, known=lambda result: result.steps)
-SIZE = profile(20_000, 50_000, 200_000), profile(2048, 2048, 2048)
-QUIET = STUDY.simulation(
-    "quiet",
-    "No noise, log(1 + x^2) / 2",
-    __name__,
-    partial(make, Logarithm, 0.0, EXACT),
-    *SIZE,
-    kind="compliant",
-)
-SGD = STUDY.simulation("noisy", "Noise, x^2 / 2", __name__, partial(make, Quadratic, 1.0, NOISY), *SIZE)
-WRONG = Mutation("b forgets", "b_sq", becomes="c.b_0 * c.b_0 + sq(g, xp)")
-LONG = STUDY.simulation(
-    "long", "b forgets", __name__, partial(make, Quadratic, 1.0, NOISY), *SIZE, mutation=WRONG
-)
-SIMULATIONS = (QUIET, SGD, LONG)
-CURVE = STUDY.reading(NOISY, SGD, case="noisy")
+STUDY = wb.Study(PAPER, metric="grad_sq_mean", view=wb.window_means, known=lambda result: result.steps)
+SHARED = {
+    "start": {"x": lambda grid: grid.random_start(0.5, 2.0)},
+    "horizon": wb.profile(20_000, 50_000, 200_000),
+    "runs": 2048,
+}
+BENT = {"problem": wb.problems.Logarithm(), "title": "No noise, log(1 + x^2) / 2", **SHARED}
+BOWL = {"problem": wb.problems.Quadratic(wb.Sphere(1.0)), **SHARED}
+QUIET = STUDY.simulation(step, Steps.of(EXACT, eta=1.0, b_0=1.0), name="quiet", kind="compliant", **BENT)
+SGD = STUDY.simulation(step, Steps(1.0, 1.0), name="noisy", title="Noise, x^2 / 2", **BOWL)
+WRONG = wb.Mutation("b forgets", "b_sq", becomes="c.b_0 * c.b_0 + wb.ops.sq(g, xp)")
+LONG = STUDY.simulation(step, Steps(1.0, 1.0), name="long", title="b forgets", mutation=WRONG, **BOWL)
+CURVE = STUDY.reading(NOISY, SGD)
+LEVEL = v.L * v.eta * v.sigma_bar / sqrt(v.T)
 CLAIMS = (
-    Constants(EXACT, "log(1 + x^2) / 2", lambda: Logarithm(Sphere(1.0)), {"x": np.full((1, 1), 1.0)}),
-    *(*exponents(EXACT), *exponents(NOISY), STUDY.bound(EXACT, "printed", QUIET)),
+    STUDY.constants(EXACT, QUIET, "log(1 + x^2) / 2"),
+    *(*STUDY.exponents(EXACT), *STUDY.exponents(NOISY), STUDY.bound(EXACT, "printed", QUIET)),
     *(CURVE.rate(), CURVE.tight(), CURVE.level(LEVEL, "level derived here", rtol=0.05)),
-    STUDY.reading(NOISY, LONG, case="noisy").caught(),
+    STUDY.reading(NOISY, LONG).caught(),
 )

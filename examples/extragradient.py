@@ -11,60 +11,27 @@ angle: since z_k tends to 0 the gap r b (|x| + |y|) of the average is r (|x_1| +
 r = |x_1| = |y_1| the bound is loose by 2. Falsifier: w_k = z_k, gradient descent-ascent, spirals outwards.
 """
 
-from typing import Any, NamedTuple
-
 import numpy as np
-from sympy import S, Symbol
+from sympy import Symbol
 
-from workbench.claims.claims import Count, exponents
-from workbench.claims.constants import Constants
-from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import Study, always, profile
-from workbench.claims.views import iterates
-from workbench.engine.records import Grid
-from workbench.problems.saddle import BilinearSaddle
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Case, Condition, Form, Paper, Statement, Theorem
+import workbench as wb
 
-KEY = "extragradient"
-PAPER = Paper(KEY, "Extragradient", "Nemirovski", "SIAM J. Optim. 15 (2004)")
-gamma, r = Symbol("gamma", positive=True), Symbol("r", positive=True)
-x_1, y_1 = Symbol("x_1", nonnegative=True), Symbol("y_1", nonnegative=True)
-THEOREM = Theorem(
-    key=f"{KEY}/thm-3.2",
-    paper=PAPER,
-    title="Extragradient, Euclidean case",
+v = wb.vocabulary
+PAPER = wb.Paper(__name__, "Extragradient", "Nemirovski", "SIAM J. Optim. 15 (2004)")
+r, x_1, y_1 = (Symbol(name, positive=True) for name in ("r", "x_1", "y_1"))
+THEOREM = PAPER.theorem(
+    "thm-3.2",
     statement="The duality gap of the averages is $O(1/T)$",
-    source="after Theorem 3.2",
     metric=r"duality gap of the averages of $w_k$ over $\|x\|, \|y\| \le r$",
-    assumes=(),
-    probability=S.One,
-    forms=(
-        Form(
-            "derived here",
-            ((Symbol("bound"), ((x_1 + r) ** 2 + (y_1 + r) ** 2) / (2 * gamma * v.T)),),
-            "above",
-        ),
-    ),
-    cases=(Case("monotone", {}, S(-1), "Theorem 3.2"),),
-    schedule={"gamma": gamma},
-    generic={v.L: S(1), gamma: S(1), r: S(1), x_1: S(1), y_1: S(1)},
-    conditions=(Condition(gamma * v.L <= 1, "gamma L <= 1", "above"),),
+    form="derived here",
+    bound=((x_1 + r) ** 2 + (y_1 + r) ** 2) / (2 * v.gamma * v.T),
+    exponent=-1,
+    schedule={"gamma": v.gamma},
+    generic={v.L: 1, v.gamma: 1, r: 1, x_1: 1, y_1: 1},
+    conditions=[(v.gamma * v.L <= 1, "gamma L <= 1")],
 )
-LEVEL = Statement(
-    f"{KEY}/level", PAPER, "r (|x_1| + |y_1|) / (gamma T)", r * (x_1 + y_1) / (gamma * v.T), "above"
-)
-
-
-class State(NamedTuple):
-    x: Any
-    y: Any
-    z: Any  # the averages
-    w: Any
-
-
-class Steps(NamedTuple):
-    gamma: Any
+State = wb.state("x", "y", "z", "w")  # z, w: the averages
+Steps = wb.steps("gamma")
 
 
 def init(start, c, oracle, draw, xp):
@@ -79,37 +46,30 @@ def step(s, t, c, oracle, draw, xp):
     return State(s.x - c.gamma * h_x, s.y + c.gamma * h_y, s.z + (x - s.z) / t, s.w + (y - s.w) / t)
 
 
-RADIUS, STEP = 1.0, 0.5
-
-
-def make(horizon, runs):
-    grid = Grid([{}], runs)
-    start = {"x": grid.random_start(0.5, 1.0), "y": grid.random_start(-0.5, -1.0)}
-    problem = BilinearSaddle(radius=RADIUS)
-    return Batch(problem, Steps(**THEOREM.steps(gamma=STEP, **problem.constants(start))), start, grid)
-
-
 def known(result):
     """|x_1| and |y_1|, which are equal, from the distance of the start from 0."""
     side = result.constants["D_1"] / np.sqrt(2.0)
-    return {**result.steps, "r": RADIUS, "x_1": side, "y_1": side}
+    return {**result.steps, "r": 1.0, "x_1": side, "y_1": side}
 
 
-T_STEPS = iterates()  # the averages recorded at mark m are those of m - 1 steps
-STUDY = Study(PAPER, metric="gap", view=T_STEPS, kind="compliant", known=known, shift=-1)
-SIZE = profile(30_000, 100_000, 1_000_000), always(64)
-EG = STUDY.simulation("eg", "Extragradient", __name__, make, *SIZE)
-PLAIN = Mutation("no extrapolation", "x, y", becomes="s.x, s.y")
-GDA = STUDY.simulation(
-    "gda", "Descent-ascent", __name__, make, profile(1000, 1000, 1000), always(64), mutation=PLAIN
-)
-SIMULATIONS = (EG, GDA)
-CURVE = STUDY.reading(THEOREM, EG, case="monotone")
+T_STEPS = wb.iterates()  # the averages recorded at mark m are those of m - 1 steps
+STUDY = wb.Study(PAPER, metric="gap", view=T_STEPS, kind="compliant", known=known, shift=-1)
+SHARED = {
+    "steps": Steps.of(THEOREM, gamma=0.5),
+    "problem": wb.problems.BilinearSaddle(radius=1.0),
+    "start": {"x": lambda grid: grid.random_start(0.5, 1.0), "y": lambda grid: grid.random_start(-0.5, -1.0)},
+    "runs": 64,
+}
+LENGTH = wb.profile(30_000, 100_000, 1_000_000)
+EG = STUDY.simulation(step, horizon=LENGTH, name="eg", title="Extragradient", **SHARED)
+PLAIN = wb.Mutation("no extrapolation", "x, y", becomes="s.x, s.y")
+GDA = STUDY.simulation(step, horizon=1000, name="gda", title="Descent-ascent", mutation=PLAIN, **SHARED)
+CURVE = STUDY.reading(THEOREM, EG)
 CLAIMS = (
-    Constants(THEOREM, "x y", BilinearSaddle, {"x": np.ones((1, 1)), "y": np.ones((1, 1))}),
-    *exponents(THEOREM),
+    STUDY.constants(THEOREM, EG, "x y"),
+    *STUDY.exponents(THEOREM),
     STUDY.bound(THEOREM, "derived here", EG, view=T_STEPS),
-    *(CURVE.rate(), CURVE.tight(), CURVE.level(LEVEL, "level derived here")),
-    Count(THEOREM, EG, "gradient_x", 2),
-    STUDY.reading(THEOREM, GDA, case="monotone").caught(),
+    *(CURVE.rate(), CURVE.tight(), CURVE.level(r * (x_1 + y_1) / (v.gamma * v.T), "level derived here")),
+    STUDY.count(THEOREM, EG, "gradient_x", 2),
+    STUDY.reading(THEOREM, GDA).caught(),
 )

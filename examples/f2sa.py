@@ -13,63 +13,33 @@ order 1/k^(2/3). Falsifier: a multiplier that grows like k^(1/6).
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
-from sympy import Rational, S, Symbol
+from sympy import Rational, Symbol
 
-from workbench.arrays.ops import power, sq
-from workbench.claims.claims import Count, exponents
-from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import Study, always, profile
-from workbench.engine.records import Grid
-from workbench.problems.samples import Lipschitz, Space
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Case, Form, Paper, Theorem
+import workbench as wb
 
-KEY = "f2sa"
-PAPER = Paper(KEY, "F2SA", "Kwon, Kwon, Wright, Nowak", "ICML 2023")
-C, LAM, STEP = Symbol("C", positive=True), Symbol("lam", positive=True), Symbol("gamma", positive=True)
+v = wb.vocabulary
+PAPER = wb.Paper(__name__, "F2SA", "Kwon, Kwon, Wright, Nowak", "ICML 2023")
+C, A, LAM, BIAS = (Symbol(name, positive=True) for name in ("C", "a", "lam", "bias"))
 GROWTH = Rational(1, 3)
-THEOREM = Theorem(
-    key=f"{KEY}/thm-4.1",
-    paper=PAPER,
-    title="F2SA without noise",
+THEOREM = PAPER.theorem(
+    "thm-4.1",
     statement=r"$\|\nabla \Phi(x_k)\|^2$ is $O(k^{-2/3})$, up to a logarithm for the mean",
     source="Theorem 4.1, case without noise",
     metric=r"$\|\nabla \Phi(x_T)\|^2$",
-    assumes=(),
-    probability=S.One,
-    forms=(
-        Form(
-            "printed",
-            ((Symbol("bias"), C / v.T**GROWTH), (Symbol("bound"), Symbol("bias") ** 2)),
-            "Theorem 4.1",
-        ),
-    ),
-    cases=(Case("exact", {}, -Rational(2, 3), "Theorem 4.1"),),
-    schedule={"growth": GROWTH, "lam": LAM, "gamma": STEP},
-    generic={C: S(1)},
+    where=((BIAS, C / v.T**GROWTH),),
+    bound=BIAS**2,
+    exponent=-2 / 3,
+    schedule={"growth": GROWTH, "lam": LAM, "gamma": v.gamma},
+    generic={C: 1},
 )
-
-
-class State(NamedTuple):
-    x: Any
-    y: Any
-    z: Any
-
-
-class Steps(NamedTuple):
-    growth: Any
-    lam: Any  # multiplier at k = 1
-    gamma: Any  # step of z; that of y in terms of lambda g is the same
-
-
-def init(start, c, oracle, draw, xp):
-    return State(start["x"], start["x"], start["x"])
+State = wb.state("x", "y", "z")
+Steps = wb.steps("growth", "lam", "gamma")  # lam: at k = 1; gamma: of z, and of y in terms of lambda g
 
 
 def step(s, t, c, oracle, draw, xp):
-    lam = c.lam * power(t, c.growth, xp)
+    lam = c.lam * wb.ops.power(t, c.growth, xp)
     alpha = c.gamma / lam
     z = s.z - c.gamma * oracle.lower(s.x, s.z, xp=xp)[1]
     f_x, f_y = oracle.upper(s.x, s.y, xp=xp)
@@ -81,52 +51,39 @@ def step(s, t, c, oracle, draw, xp):
 
 @dataclass(frozen=True)
 class Pair:
-    """f = (y - a)^2 / 2 + rho x^2 / 2, g = (y - x)^2 / 2."""
+    """f = (y - a)^2 / 2 + x^2 / 2, g = (y - x)^2 / 2: the one above with rho = 1."""
 
     a: Any
-    rho: float = 1.0
     COSTS: ClassVar = {"upper": {"gradient_f": 1}, "lower": {"gradient_g": 1}}
     RECORD: ClassVar = {"grad_sq": ("last",)}
 
     def upper(self, x, y, xp):
-        return self.rho * x, y - self.a
+        return x, y - self.a
 
     def lower(self, x, y, xp):
         return x - y, y - x
 
     def metrics(self, s, t, xp):
-        return {"grad_sq": sq(s.x - self.a + self.rho * s.x, xp)}
+        return {"grad_sq": wb.ops.sq(s.x - self.a + s.x, xp)}
 
     def constants(self, start):
-        return {"a": self.a, "rho": self.rho}
-
-    def samples(self, start):
-        return {"rho": Lipschitz(Space((1,)), lambda x, xp: self.upper(x, x, xp)[0])}
+        return {"a": self.a}
 
     unsampled: ClassVar = {"a": "where f is least in y, by definition"}
 
 
-def make(horizon, runs):
-    grid = Grid([{}], runs)
-    start = {"x": grid.full(0.0)}
-    return Batch(Pair(grid.random_start(0.5, 1.5)), Steps(**THEOREM.steps(lam=4.0, gamma=0.5)), start, grid)
-
-
-def level(T, a, rho, lam, growth, **_):
-    multiplier = lam * T**growth
-    return (rho * a / ((1 + multiplier) * (multiplier / (1 + multiplier) + rho))) ** 2
-
-
-STUDY = Study(PAPER, metric="grad_sq", known=lambda result: result.steps)
-SIZE = profile(100_000, 300_000, 1_000_000), always(32)
-F2SA = STUDY.simulation("f2sa", "F2SA", __name__, make, *SIZE, chosen="lambda_1 = 4, gamma = 1/2")
-SLOWER = Mutation("lambda k^1/6", "lam", becomes="c.growth / 2.0", part="c.growth")
-SHORT = STUDY.simulation("slower", "Multiplier of order k^1/6", __name__, make, *SIZE, mutation=SLOWER)
-SIMULATIONS = (F2SA, SHORT)
-CURVE = STUDY.reading(THEOREM, F2SA, case="exact")
+STUDY = wb.Study(PAPER, metric="grad_sq", known=lambda result: result.steps)
+SIZE = {"horizon": wb.profile(100_000, 300_000, 1_000_000), "runs": 32}
+RULE = {"steps": Steps.of(THEOREM, lam=4.0, gamma=0.5), "start": {"x": 0.0, "y": 0.0, "z": 0.0}}
+SHARED = {"problem": lambda grid: Pair(grid.random_start(0.5, 1.5)), **RULE, **SIZE}
+F2SA = STUDY.simulation(step, name="f2sa", chosen="lambda_1 = 4, gamma = 1/2", **SHARED)
+WRONG = wb.Mutation("lambda k^1/6", "lam", becomes="c.growth / 2.0", part="c.growth")
+SLOW = STUDY.simulation(step, name="slower", title="Multiplier of order k^1/6", mutation=WRONG, **SHARED)
+CURVE = STUDY.reading(THEOREM, F2SA)
 CLAIMS = (
-    *exponents(THEOREM),
-    *(CURVE.rate(), CURVE.tight(), CURVE.level(level, "level derived here")),
-    *(Count(THEOREM, F2SA, "gradient_g", 3), Count(THEOREM, F2SA, "gradient_f", 1)),
-    STUDY.reading(THEOREM, SHORT, case="exact").caught(),
+    *STUDY.exponents(THEOREM),
+    *(CURVE.rate(), CURVE.tight()),
+    CURVE.level((A / (1 + 2 * LAM * v.T**GROWTH)) ** 2, "level derived here"),
+    *(STUDY.count(THEOREM, F2SA, "gradient_g", 3), STUDY.count(THEOREM, F2SA, "gradient_f", 1)),
+    STUDY.reading(THEOREM, SLOW).caught(),
 )

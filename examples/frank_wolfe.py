@@ -12,50 +12,24 @@ zigzag has x of this order.
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
-from sympy import S, Symbol
 
-from workbench.arrays.ops import clip, dot, sq
-from workbench.claims.claims import exponents
-from workbench.claims.constants import Constants
-from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import Study, always, profile
-from workbench.engine.records import Grid
-from workbench.problems.samples import Diameter, Lipschitz, Space
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Case, Form, Paper, Statement, Theorem
+import workbench as wb
 
-KEY = "frank_wolfe"
-PAPER = Paper(KEY, "Frank-Wolfe", "Jaggi", "ICML 2013")
-D, C_f = Symbol("D", positive=True), Symbol("C_f", positive=True)
-THEOREM = Theorem(
-    key=f"{KEY}/thm-1",
-    paper=PAPER,
-    title="Frank-Wolfe with exact line search",
+v = wb.vocabulary
+PAPER = wb.Paper(__name__, "Frank-Wolfe", "Jaggi", "ICML 2013")
+THEOREM = PAPER.theorem(
+    "thm-1",
     statement=r"$f(x_k) - f^* \le 2 C_f / (k + 2)$",
     source="Theorem 1, Lemma 7",
     metric="$f(x_T) - f^*$",
-    assumes=(),
-    probability=S.One,
-    forms=(Form("printed", ((C_f, v.L * D**2), (Symbol("bound"), 2 * C_f / (v.T + 2))), "Theorem 1"),),
-    cases=(Case("convex", {}, S(-1), "Theorem 1"),),
-    schedule={},
-    generic={v.L: S(1), D: S(1)},
+    bound=2 * v.L * v.D**2 / (v.T + 2),
+    exponent=-1,
+    generic={v.L: 1, v.D: 1},
 )
-LEVEL = Statement(f"{KEY}/level", PAPER, "f = 1/(8 k) on the triangle", 1 / (8 * v.T), "derived above")
-
-
-class State(NamedTuple):
-    x: Any
-
-
-class Steps(NamedTuple): ...
-
-
-def init(start, c, oracle, draw, xp):
-    return State(start["x"])
+State = wb.state("x")
 
 
 def step(s, t, c, oracle, draw, xp):
@@ -78,41 +52,36 @@ class Triangle:
     def lmo(self, c, xp):
         """The corner (+-1, 0) or (0, 1) with the least product."""
         side = xp.where(c[:, 0:1] >= 0.0, xp.asarray(-1.0), xp.asarray(1.0))
-        first = xp.where(xp.arange(2) == 0, xp.asarray(1.0), xp.asarray(0.0))
-        top = xp.where(xp.arange(2) == 1, xp.asarray(1.0), xp.asarray(0.0))
+        first, top = (wb.ops.indicator(xp.arange(2) == i, xp) for i in (0, 1))
         return xp.where(c[:, 1:2] < side * c[:, 0:1], top, side * first)
 
     def search(self, x, d, xp):
         """The minimizer of f(x + gamma d) over [0, 1]."""
-        return clip(-dot(x, d, xp) / sq(d, xp), 0.0, 1.0, xp)
+        return wb.ops.clip(-wb.ops.dot(x, d, xp) / wb.ops.sq(d, xp), 0.0, 1.0, xp)
 
     def metrics(self, s, t, xp):
-        return {"gap": sq(s.x, xp) / 2.0}
+        return {"gap": wb.ops.sq(s.x, xp) / 2.0}
 
     def constants(self, start):
         return {"L": 1.0, "D": 2.0}
 
     def samples(self, start):
-        return {"L": Lipschitz(Space((2,)), self.grad), "D": Diameter(2, self.lmo)}
+        space = wb.samples.Space((2,))
+        return {"L": wb.samples.Lipschitz(space, self.grad), "D": wb.samples.Diameter(2, self.lmo)}
 
 
-def make(horizon, runs):
-    grid = Grid([{}], runs)
-    side, height = grid.random_start(-0.5, 0.5), grid.random_start(0.35, 0.5)
-    return Batch(Triangle(), Steps(**THEOREM.steps()), {"x": np.concatenate([side, height], axis=1)}, grid)
-
-
-STUDY = Study(PAPER, metric="gap", kind="compliant", shift=-1)
-SIZE = profile(30_000, 100_000, 1_000_000), always(64)
-SEARCH = STUDY.simulation("search", "Frank-Wolfe, line search", __name__, make, *SIZE)
-LONG = Mutation("steps k^-1/4", "gamma", becomes="1.0 / xp.sqrt(xp.sqrt(t))")
-FIXED = STUDY.simulation("fixed", "Steps k^-1/4", __name__, make, *SIZE, mutation=LONG)
-SIMULATIONS = (SEARCH, FIXED)
-CURVE = STUDY.reading(THEOREM, SEARCH, case="convex")
+STUDY = wb.Study(PAPER, metric="gap", kind="compliant", shift=-1)
+START = {"x": lambda grid: np.hstack([grid.random_start(-0.5, 0.5), grid.random_start(0.35, 0.5)])}
+LENGTH = wb.profile(30_000, 100_000, 1_000_000)
+SHARED = {"problem": lambda grid: Triangle(), "start": START, "horizon": LENGTH, "runs": 64}
+SEARCH = STUDY.simulation(step, name="search", title="Frank-Wolfe, line search", **SHARED)
+LONG = wb.Mutation("steps k^-1/4", "gamma", becomes="1.0 / xp.sqrt(xp.sqrt(t))")
+FIXED = STUDY.simulation(step, name="fixed", title="Steps k^-1/4", mutation=LONG, **SHARED)
+CURVE = STUDY.reading(THEOREM, SEARCH)
 CLAIMS = (
-    Constants(THEOREM, "the triangle", Triangle, {"x": np.full((1, 2), 0.1)}),
-    *exponents(THEOREM),
+    STUDY.constants(THEOREM, SEARCH, "the triangle"),
+    *STUDY.exponents(THEOREM),
     STUDY.bound(THEOREM, "printed", SEARCH),
-    *(CURVE.rate(), CURVE.tight(), CURVE.level(LEVEL, "level derived here")),
-    STUDY.reading(THEOREM, FIXED, case="convex").caught(),
+    *(CURVE.rate(), CURVE.tight(), CURVE.level(1 / (8 * v.T), "level derived here")),
+    STUDY.reading(THEOREM, FIXED).caught(),
 )

@@ -49,10 +49,10 @@ def path(k, momentum):
     return x
 
 
-def worst(momentum):
+def worst(momentum, grid, start):
     """The worst function for each horizon; x_k is recorded at mark k + 1."""
     width = np.vectorize(lambda T: 2.0 * path(T - 1.0, momentum) + 1.0)
-    return lambda grid, start: wb.problems.Huber(wb.Sphere(0.0), w=start["x"] / width(grid["until"]))
+    return wb.problems.Huber(wb.Sphere(0.0), w=start["x"] / width(grid["until"]))
 
 
 def relative_gap(result):
@@ -72,12 +72,14 @@ GIVEN = {
     "horizon": 4097,
     "runs": 32,
 }
-FAST = STUDY.simulation(step, problem=worst(1.0), name="fast", title="Acceleration, worst function", **GIVEN)
+WORST = {"problem": lambda grid, start: worst(1.0, grid, start), "title": "Acceleration, worst function"}
+FAST = STUDY.simulation(step, name="fast", **WORST, **GIVEN)
 PLAIN = wb.Mutation("no momentum", "y", becomes="x")
-SLOW = STUDY.simulation(step, problem=worst(0.0), name="slow", title="No momentum", mutation=PLAIN, **GIVEN)
+OTHER = {"problem": lambda grid, start: worst(0.0, grid, start), "title": "No momentum"}
+SLOW = STUDY.simulation(step, name="slow", mutation=PLAIN, **OTHER, **GIVEN)
 CURVE = STUDY.reading(THEOREM, FAST)
 CLAIMS = (
-    STUDY.constants(THEOREM, FAST),
+    STUDY.constants(THEOREM, FAST, "the Huber function"),
     *STUDY.exponents(THEOREM),
     STUDY.bound(THEOREM, "printed", FAST),
     *(CURVE.rate(), CURVE.tight(), CURVE.level(attained, "the bound", metric=relative_gap)),

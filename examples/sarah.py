@@ -16,125 +16,75 @@ the recursion of the moments of (x, v) that is summed here. Falsifier: v_t = g_B
 minibatches, on one problem for all horizons.
 """
 
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
-from sympy import Rational, S, Symbol
+from sympy import Symbol
 
-from workbench.arrays.ops import branch, rowsum
-from workbench.claims.claims import Count, exponents
-from workbench.claims.constants import Constants
-from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import Study, always, over, profile
-from workbench.claims.views import at_horizons
-from workbench.engine.records import Grid
-from workbench.problems.finite_sum import QuadraticSum
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Case, Condition, Form, Paper, Theorem
+import workbench as wb
 
-KEY = "sarah"
-PAPER = Paper(KEY, "SARAH", "Nguyen et al.; Fang et al.", "Comput. Optim. Appl. 82 (2022); NeurIPS 2018")
-L_MAX = Symbol("L_max", positive=True)
-THEOREM = Theorem(
-    key=f"{KEY}/thm-1",
-    paper=PAPER,
-    title="SARAH with constant steps",
+N, Q, ETA, Z = 256, 16, 0.5, 1.0  # components; epoch and batch; eta; eta m T. f(x_1) - f* = 1
+v, L_MAX = wb.vocabulary, Symbol("L_max", positive=True)
+PAPER = wb.Paper(__name__, "SARAH", "Nguyen et al.; Fang et al.", "Comput. Optim. Appl. 82; NeurIPS 2018")
+THEOREM = PAPER.theorem(
+    "thm-1",
     statement=r"The mean of $\mathbb{E}\|\nabla f(x_t)\|^2$ is at most $2 \Delta_1 / (\eta T)$",
-    source="derived above",
     metric=r"mean over $t \le T$ of $\|\nabla f(x_t)\|^2$",
-    assumes=(),
-    probability=S.One,
-    kind="expectation",
-    forms=(Form("derived here", ((Symbol("bound"), 2 * v.Delta_1 / (v.eta * v.T)),), "above"),),
-    cases=(Case("finite sum", {}, S(-1), "Theorem 1"),),
+    expectation=True,
+    form="derived here",
+    bound=2 * v.Delta_1 / (v.eta * v.T),
+    exponent=-1,
     schedule={"eta": v.eta},
-    generic={L_MAX: S(1), v.eta: Rational(1, 2), v.Delta_1: S(1)},
-    conditions=(Condition(L_MAX * v.eta + (L_MAX * v.eta) ** 2 <= 1, "L eta + L^2 eta^2 <= 1", "above"),),
+    generic={L_MAX: 1, v.eta: 1 / 2, v.Delta_1: 1},
+    conditions=[(L_MAX * v.eta + (L_MAX * v.eta) ** 2 <= 1, "L eta + L^2 eta^2 <= 1")],
 )
-
-
-class State(NamedTuple):
-    x: Any
-    x_old: Any
-    v: Any
-
-
-class Steps(NamedTuple):
-    eta: Any
-    q: int
-
-
-def init(start, c, oracle, draw, xp):
-    return State(start["x"], start["x"], xp.zeros_like(start["x"]))
+State, Steps = wb.state("x", "x_old", "v"), wb.steps("eta")
 
 
 def step(s, t, c, oracle, draw, xp):
-    xi = draw(0)
-
     def update():
-        return (s.v + oracle.batch(s.x, xi) - oracle.batch(s.x_old, xi),)
+        return (s.v + oracle.batch(s.x, draw(0)) - oracle.batch(s.x_old, draw(0)),)
 
-    (v,) = branch(t % float(c.q) == 1.0, lambda: (oracle.full_grad(s.x, xp=xp),), update, xp)
+    (v,) = wb.ops.branch(t % float(Q) == 1.0, lambda: (oracle.full_grad(s.x, xp=xp),), update, xp)
     return State(s.x - c.eta * v, s.x, v)
 
 
-N, Q, ETA, DELTA, Z = 256, 16, 0.5, 1.0, 1.0  # components; epoch and batch; eta; f(x_1) - f*; eta m T
-HORIZONS = [2.0**j for j in range(6, 13)]
-
-
-@dataclass(frozen=True)
-class Sampled(QuadraticSum):
+class Sampled(wb.problems.QuadraticSum):
     COSTS: ClassVar = {"batch": {"component": Q}, "full_grad": {"component": N}}
 
     def batch(self, x, xi, xp):
         """The mean gradient of Q components drawn with replacement; x is (runs, 1)."""
         u = 2.0 * xp.astype(xi.index(self.n, Q), xp.float64) / float(self.n - 1) - 1.0
-        return (self.L + self.h * rowsum(u, xp) / float(Q)) * x - self.a * rowsum(u, xp) / float(Q)
-
-
-def make(curvature, horizon, runs):
-    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon] or HORIZONS[:1]), runs)
-    m = grid.full(curvature) if curvature else Z / (ETA * grid["until"])
-    problem, start = Sampled(n=N, L=m, h=1.0), {"x": np.sqrt(2 * DELTA / m)}
-    steps = THEOREM.steps(eta=ETA, **problem.constants(start))
-    return Batch(problem, Steps(q=Q, **steps), start, grid)
+        mean = wb.ops.rowsum(u, xp) / float(Q)
+        return (self.L + self.h * mean) * x - self.a * mean
 
 
 def level(T, **_):
-    """The recursion of E x^2, E x v, E v^2 for each horizon."""
-    found, spread = [], (N + 1) / (3 * (N - 1)) / Q  # the mean square of the mean of Q samples of u
-    for horizon in T:
-        m = Z / (ETA * horizon)
-        xx, xv, vv, total = 2 * DELTA / m, 0.0, 0.0, 0.0
-        for t in range(int(horizon)):
-            total += m**2 * xx / horizon
-            xv, vv = (m * xx, m**2 * xx) if t % Q == 0 else (xv, vv)
-            xx, xv = xx - 2 * ETA * xv + ETA**2 * vv, (1 - ETA * m) * (xv - ETA * vv)
-            vv *= (1 - ETA * m) ** 2 + ETA**2 * spread
-        found.append(total)
-    return np.array(found)
+    """The recursion of E x^2, E x v, E v^2, for all T at once; a mean of u has the mean square (N+1) / (3 (N-1) Q)."""
+    m, total, xv, vv = Z / (ETA * T), 0.0, 0.0, 0.0
+    xx, r = 2 / m, (1 - ETA * m) ** 2 + ETA**2 * (N + 1) / (3 * (N - 1) * Q)
+    for t in range(int(max(T))):
+        total = total + np.where(t < T, m**2 * xx / T, 0.0)
+        xv, vv = (m * xx, m**2 * xx) if t % Q == 0 else (xv, vv)
+        xx, xv, vv = xx - 2 * ETA * xv + ETA**2 * vv, (1 - ETA * m) * (xv - ETA * vv), r * vv
+    return total
 
 
-def listed(result):
-    """Q divides every horizon."""
-    epochs = result.horizon // Q
-    return epochs * N + 2 * Q * (result.horizon - epochs)
-
-
-STUDY = Study(PAPER, metric="grad_sq_mean", view=at_horizons, kind="compliant", known=lambda r: {"eta": ETA})
-SIZE = always(int(HORIZONS[-1])), profile(128, 512, 1024)
-SARAH = STUDY.simulation("sarah", "SARAH", __name__, partial(make, 0.0), *SIZE)
-WRONG = Mutation("minibatches", "(v,)", becomes="(oracle.batch(s.x, xi),)")
-PLAIN = STUDY.simulation("plain", "Minibatches, m = 1/5", __name__, partial(make, 0.2), *SIZE, mutation=WRONG)
-SIMULATIONS = (SARAH, PLAIN)
-CURVE = STUDY.reading(THEOREM, SARAH, case="finite sum")
+STUDY = wb.Study(PAPER, metric="grad_sq_mean", view=wb.at_horizons, kind="compliant", known=lambda r: r.steps)
+GRID = {"grid": {"until": [2.0**j for j in range(6, 13)]}, "horizon": 2**12}
+SHARED = {"steps": Steps.of(THEOREM, eta=ETA), "runs": wb.profile(128, 512, 1024), **GRID}
+ZERO = {"x_old": 0.0, "v": 0.0}
+HARD = {"x": lambda grid: np.sqrt(2 * ETA * grid["until"] / Z), **ZERO}
+HARDER = {"problem": lambda grid: Sampled(n=N, L=Z / (ETA * grid["until"]), h=1.0), "start": HARD, **SHARED}
+SARAH = STUDY.simulation(step, name="sarah", title="SARAH", **HARDER)
+EASY = {"problem": lambda grid: Sampled(n=N, L=0.2, h=1.0), "start": {"x": 10**0.5, **ZERO}, **SHARED}
+WRONG = wb.Mutation("minibatches", "(v,)", becomes="(oracle.batch(s.x, draw(0)),)")
+PLAIN = STUDY.simulation(step, name="plain", title="Minibatches, m = 1/5", mutation=WRONG, **EASY)
+CURVE = STUDY.reading(THEOREM, SARAH)
 CLAIMS = (
-    Constants(THEOREM, "the sum", lambda: Sampled(n=N, L=0.1, h=1.0), {"x": np.full((1, 1), 1.0)}),
-    *exponents(THEOREM),
-    STUDY.bound(THEOREM, "derived here", SARAH),
+    STUDY.constants(THEOREM, PLAIN, "the sum"),
+    *(*STUDY.exponents(THEOREM), STUDY.bound(THEOREM, "derived here", SARAH)),
     *(CURVE.rate(), CURVE.tight(), CURVE.level(level, "level derived here")),
-    Count(THEOREM, SARAH, "component", listed),
-    STUDY.reading(THEOREM, PLAIN, case="finite sum").caught(),
+    STUDY.count(THEOREM, SARAH, "component", N / Q + 2 * Q - 2),  # Q divides every horizon
+    STUDY.reading(THEOREM, PLAIN).caught(),
 )

@@ -10,93 +10,55 @@ place of beta L - 1/2 and is loose by a factor 3 for beta = 2/L. With beta < 1/(
 T^(-2 beta mu) only (Nemirovski et al., SIAM J. Optim. 19 (2009), section 2.1): the falsifier, beta = 1/(4 L).
 """
 
-from functools import partial
-from typing import Any, NamedTuple
+from sympy import Max, Symbol
 
-import numpy as np
-from sympy import Max, S, Symbol
+import workbench as wb
 
-from workbench.arrays.noise import Sphere
-from workbench.claims.claims import exponents
-from workbench.claims.constants import Constants
-from workbench.claims.records import Batch
-from workbench.claims.study import Study, profile
-from workbench.engine.records import Grid
-from workbench.problems.single_level import Quadratic
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Case, Condition, Form, Paper, Statement, Theorem
-
-KEY = "sgd_strongly_convex"
-PAPER = Paper(KEY, "SGD, strongly convex", "Bottou, Curtis, Nocedal", "SIAM Review 60 (2018)")
-beta, gamma = Symbol("beta", positive=True), Symbol("gamma", positive=True)
-NU = Max(beta**2 * v.L * v.sigma_bar**2 / (2 * (beta * v.mu - 1)), (gamma + 1) * v.Delta_1)
-THEOREM = Theorem(
-    key=f"{KEY}/thm-4.7",
-    paper=PAPER,
-    title="SGD with steps beta / (gamma + t)",
+v = wb.vocabulary
+PAPER = wb.Paper(__name__, "SGD, strongly convex", "Bottou, Curtis, Nocedal", "SIAM Review 60 (2018)")
+beta, nu = Symbol("beta", positive=True), Symbol("nu")
+NU = Max(beta**2 * v.L * v.sigma_bar**2 / (2 * (beta * v.mu - 1)), (v.gamma + 1) * v.Delta_1)
+THEOREM = PAPER.theorem(
+    "thm-4.7",
     statement=r"$\mathbb{E} f(x_T) - f^* \le \nu / (\gamma + T)$",
     source="Theorem 4.7",
     metric="$f(x_T) - f^*$",
-    assumes=(),
-    probability=S.One,
-    kind="expectation",
-    forms=(
-        Form("printed", ((Symbol("nu"), NU), (Symbol("bound"), Symbol("nu") / (gamma + v.T))), "Theorem 4.7"),
-    ),
-    cases=(Case("any", {}, S(-1), "Theorem 4.7"),),
-    schedule={"beta": beta, "gamma": gamma},
-    generic={v.L: S(2), v.mu: S(2), beta: S(1), gamma: S(1), v.sigma_bar: S(1), v.Delta_1: S(1)},
-    conditions=(
-        Condition(beta * v.mu > 1, "beta > 1/mu", "Theorem 4.7"),
-        Condition(beta * v.L <= gamma + 1, "beta / (gamma + 1) <= 1/L", "Theorem 4.7"),
-    ),
+    expectation=True,
+    where=((nu, NU),),
+    bound=nu / (v.gamma + v.T),
+    exponent=-1,
+    schedule={"beta": beta, "gamma": v.gamma},
+    generic={v.L: 2, v.mu: 2, beta: 1, v.gamma: 1, v.sigma_bar: 1, v.Delta_1: 1},
+    conditions=[
+        (beta * v.mu > 1, "beta > 1/mu"),
+        (beta * v.L <= v.gamma + 1, "beta / (gamma + 1) <= 1/L"),
+    ],
 )
-LEVEL = Statement(
-    f"{KEY}/level",
-    PAPER,
-    "f(x_T) - f* on f = L x^2 / 2, derived above",
-    v.L / 2 * beta**2 * v.sigma_bar**2 / ((2 * beta * v.L - 1) * v.T),
-    "the ansatz K/t in the recursion of E x_t^2",
-)
-
-
-class State(NamedTuple):
-    x: Any
-
-
-class Steps(NamedTuple):
-    beta: Any
-    gamma: Any
-
-
-def init(start, c, oracle, draw, xp):
-    return State(start["x"])
+LEVEL = v.L / 2 * beta**2 * v.sigma_bar**2 / ((2 * beta * v.L - 1) * v.T)  # the ansatz K / t
+State, Steps = wb.state("x"), wb.steps("beta", "gamma")
 
 
 def step(s, t, c, oracle, draw, xp):
     return State(s.x - c.beta / (c.gamma + t) * oracle.grad(s.x, draw(0)))
 
 
-def make(factor, horizon, runs):
-    grid = Grid([{"sigma": 1.0}], runs)
-    problem, start = Quadratic(Sphere(grid["sigma"]), L=2.0), {"x": grid.full(0.1, 16)}
-    known = {**problem.constants(start), "beta": factor / problem.L, "gamma": 1.5}
-    steps = THEOREM.steps(**known) if factor > 1 else known
-    return Batch(problem, Steps(steps["beta"], steps["gamma"]), start, grid)
-
-
-STUDY = Study(PAPER, metric="gap", known=lambda result: result.steps)
-SIZE = profile(10_000, 30_000, 100_000), profile(2048, 2048, 2048)
-SGD = STUDY.simulation("sgd", "SGD, beta = 2/L", __name__, partial(make, 2.0), *SIZE, kind="compliant")
+STUDY = wb.Study(PAPER, metric="gap", known=lambda result: result.steps)
+SHARED = {
+    "problem": wb.problems.Quadratic(wb.Sphere(1.0), L=2.0),
+    "start": {"x": [0.1] * 16},
+    "horizon": wb.profile(10_000, 30_000, 100_000),
+    "runs": 2048,
+}
+RULE, SHORT = Steps.of(THEOREM, beta=1.0, gamma=1.5), Steps(beta=0.125, gamma=1.5)
+SGD = STUDY.simulation(step, RULE, name="sgd", title="SGD, beta = 2/L", kind="compliant", **SHARED)
 SLOW = STUDY.simulation(
-    "slow", "SGD, beta = 1/(4 L)", __name__, partial(make, 0.25), *SIZE, wrong="beta below 1/(2 mu)"
+    step, SHORT, name="slow", title="SGD, beta = 1/(4 L)", wrong="beta below 1/(2 mu)", **SHARED
 )
-SIMULATIONS = (SGD, SLOW)
-CURVE = STUDY.reading(THEOREM, SGD, case="any")
+CURVE = STUDY.reading(THEOREM, SGD)
 CLAIMS = (
-    Constants(THEOREM, "the parabola", lambda: Quadratic(Sphere(1.0), L=2.0), {"x": np.full((1, 16), 0.1)}),
-    *exponents(THEOREM),
+    STUDY.constants(THEOREM, SGD, "the parabola"),
+    *STUDY.exponents(THEOREM),
     STUDY.bound(THEOREM, "printed", SGD),
     *(CURVE.rate(), CURVE.tight(), CURVE.level(LEVEL, "level derived here", rtol=0.05)),
-    STUDY.reading(THEOREM, SLOW, case="any").caught(),
+    STUDY.reading(THEOREM, SLOW).caught(),
 )

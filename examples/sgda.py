@@ -12,63 +12,30 @@ Level, derived here: on the quadratic saddle -c x^2/2 + b x y - mu y^2/2 the sec
 recursion, which is summed here. Falsifier: one batch size for all horizons.
 """
 
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
-from sympy import Rational, S, Symbol
+from sympy import Rational, Symbol
 
-from workbench.arrays.noise import Sphere
-from workbench.arrays.ops import sq
-from workbench.claims.claims import exponents
-from workbench.claims.constants import Constants
-from workbench.claims.records import Batch
-from workbench.claims.study import Study, always, over, profile
-from workbench.claims.views import at_horizons
-from workbench.engine.records import Grid
-from workbench.problems.saddle import QuadraticSaddle
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Case, Form, Paper, Theorem
+import workbench as wb
 
-KEY = "sgda"
-PAPER = Paper(KEY, "SGDA", "Lin, Jin, Jordan", "ICML 2020")
-kappa, sigma, d_1 = (
-    Symbol("kappa", positive=True),
-    Symbol("sigma_1", nonnegative=True),  # of one sample
-    Symbol("d_1", nonnegative=True),
-)
-START = (16 * kappa**2 * v.L * v.Delta_1 + Rational(5, 2) * kappa * v.L**2 * d_1**2) / v.T
-BOUND = Rational(256, 81) * (START + 4 * kappa * sigma**2 / v.T)
-THEOREM = Theorem(
-    key=f"{KEY}/thm-4.5",
-    paper=PAPER,
-    title="SGDA with batches of size T",
+v, X_1 = wb.vocabulary, 0.25
+PAPER = wb.Paper(__name__, "SGDA", "Lin, Jin, Jordan", "ICML 2020")
+kappa, sigma = Symbol("kappa", positive=True), Symbol("sigma_1", nonnegative=True)  # sigma: of one sample
+START = (16 * kappa**2 * v.L * v.Delta_1 + Rational(5, 2) * kappa * v.L**2 * v.d_1**2) / v.T
+THEOREM = PAPER.theorem(
+    "thm-4.5",
     statement=r"The mean of $\mathbb{E}\|\nabla \Phi(x_t)\|^2$ is $O(1/T)$",
-    source="Theorem 4.5",
     metric=r"mean over $t \le T$ of $\|\nabla \Phi(x_t)\|^2$",
-    assumes=(),
-    probability=S.One,
-    kind="expectation",
-    forms=(Form("derived here", ((kappa, v.L / v.mu), (Symbol("bound"), BOUND)), "above"),),
-    cases=(Case("noisy", {}, S(-1), "Theorem 4.5"),),
+    expectation=True,
+    form="derived here",
+    where=((kappa, v.L / v.mu),),
+    bound=Rational(256, 81) * (START + 4 * kappa * sigma**2 / v.T),
+    exponent=-1,
     schedule={"eta_x": v.mu**2 / (16 * v.L**3), "eta_y": 1 / v.L},
-    generic={v.L: S(2), v.mu: S(1), sigma: S(1), v.Delta_1: S(1), d_1: S(1)},
+    generic={v.L: 2, v.mu: 1, sigma: 1, v.Delta_1: 1, v.d_1: 1},
 )
-
-
-class State(NamedTuple):
-    x: Any
-    y: Any
-
-
-class Steps(NamedTuple):
-    eta_x: Any
-    eta_y: Any
-
-
-def init(start, c, oracle, draw, xp):
-    return State(start["x"], start["y"])
+State, Steps = wb.state("x", "y"), wb.steps("eta_x", "eta_y")
 
 
 def step(s, t, c, oracle, draw, xp):
@@ -76,57 +43,43 @@ def step(s, t, c, oracle, draw, xp):
     return State(s.x - c.eta_x * g_x, s.y + c.eta_y * g_y)
 
 
-@dataclass(frozen=True)
-class Batched(QuadraticSaddle):
-    """Batches of M samples by the variance of their mean: the noise laws have sigma / sqrt M."""
-
+class Saddle(wb.problems.QuadraticSaddle):
     RECORD: ClassVar = {"grad_sq": ("mean",)}
 
     def metrics(self, s, t, xp):
-        return {"grad_sq": sq(self.grad_phi(s.x, xp), xp)}
+        return {"grad_sq": wb.ops.sq(self.grad_phi(s.x, xp), xp)}
 
 
-SIGMA, X_1, HORIZONS = 1.0, 0.25, [2.0**j for j in range(8, 15)]
-
-
-def make(batch, horizon, runs):
-    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon] or HORIZONS[:1]), runs)
-    M = grid.full(batch) if batch else grid["until"]
-    problem = Batched(Sphere(SIGMA / np.sqrt(M)), Sphere(SIGMA / np.sqrt(M)))
-    start = {"x": grid.full(X_1), "y": grid.full(0.0)}
-    return Batch(problem, Steps(**THEOREM.steps(**problem.constants(start))), start, grid)
+def with_batches(size):
+    """The saddle with batches of this many samples, by the variance of their mean."""
+    law = wb.Sphere(1.0 / np.sqrt(size))
+    return Saddle(law, law)
 
 
 def level(T, L, mu, **_):
-    """The recursion of the second moments of (x, y) for each horizon."""
-    p, found = QuadraticSaddle(), []
-    c = Steps(**THEOREM.steps(L=np.ravel(L)[0], mu=p.mu))
+    """The recursion of the second moments of (x, y), for all horizons at once."""
+    p, c = Saddle(), Steps(**THEOREM.steps(L=np.ravel(L)[0], mu=np.ravel(mu)[0]))
     move = np.array([[1 + c.eta_x * p.c, -c.eta_x * p.b], [c.eta_y * p.b, 1 - c.eta_y * p.mu]])
-    for horizon in T:
-        noise = SIGMA**2 / horizon * np.diag([c.eta_x**2, c.eta_y**2])
-        moments, total = np.diag([X_1**2, 0.0]), 0.0
-        for _ in range(int(horizon)):
-            total += (p.b**2 / p.mu - p.c) ** 2 * moments[0, 0] / horizon
-            moments = move @ moments @ move.T + noise
-        found.append(total)
-    return np.array(found)
+    noise = np.diag([c.eta_x**2, c.eta_y**2]) / T[:, None, None]
+    moments, total = np.diag([X_1**2, 0.0]), 0.0
+    for t in range(int(max(T))):
+        total = total + np.where(t < T, (p.b**2 / p.mu - p.c) ** 2 * moments[..., 0, 0] / T, 0.0)
+        moments = move @ moments @ move.T + noise
+    return total
 
 
-def known(result):
-    return {"sigma_1": np.sqrt(2.0) * SIGMA}  # of both partial gradients together
-
-
-STUDY = Study(PAPER, metric="grad_sq_mean", view=at_horizons, kind="compliant", known=known)
-SIZE = always(int(HORIZONS[-1])), profile(256, 1024, 2048)
-SGDA = STUDY.simulation("sgda", "SGDA", __name__, partial(make, 0.0), *SIZE)
-FIXED = STUDY.simulation("fixed", "SGDA, M = 100", __name__, partial(make, 100.0), *SIZE, wrong="M = 100")
-SIMULATIONS = (SGDA, FIXED)
-CURVE = STUDY.reading(THEOREM, SGDA, case="noisy")
-ONE = {"x": np.full((1, 1), X_1), "y": np.zeros((1, 1))}
+KNOWN = {"sigma_1": np.sqrt(2.0)}  # of both partial gradients together
+STUDY = wb.Study(PAPER, metric="grad_sq_mean", view=wb.at_horizons, kind="compliant", known=lambda r: KNOWN)
+SIZE = {"horizon": 2**14, "runs": wb.profile(256, 1024, 2048), "start": {"x": X_1, "y": 0.0}}
+SHARED = {"steps": Steps.of(THEOREM), "grid": {"until": [2.0**j for j in range(8, 15)]}, **SIZE}
+SGDA = STUDY.simulation(step, problem=lambda grid: with_batches(grid["until"]), name="sgda", **SHARED)
+OTHER = {"problem": lambda grid: with_batches(100.0), "title": "SGDA, M = 100", "wrong": "M = 100", **SHARED}
+FIXED = STUDY.simulation(step, name="fixed", **OTHER)
+CURVE = STUDY.reading(THEOREM, SGDA)
 CLAIMS = (
-    Constants(THEOREM, "the saddle", lambda: Batched(Sphere(SIGMA), Sphere(SIGMA)), ONE),
-    *exponents(THEOREM),
+    STUDY.constants(THEOREM, SGDA, "the saddle"),
+    *STUDY.exponents(THEOREM),
     STUDY.bound(THEOREM, "derived here", SGDA),
     *(CURVE.rate(), CURVE.tight(), CURVE.level(level, "level derived here")),
-    STUDY.reading(THEOREM, FIXED, case="noisy").caught(),
+    STUDY.reading(THEOREM, FIXED).caught(),
 )

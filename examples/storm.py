@@ -14,56 +14,30 @@ x_{t+1} = (1 - L eta) x_t - eta e_t: the second moments of (x, e) obey a linear 
 Falsifier: d_t = g_t, that is SGD with this step size, whose noise is L eta sigma^2 / 2: T^-1/3.
 """
 
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, ClassVar, NamedTuple
-
 import numpy as np
-from sympy import Rational, S, Symbol, cbrt
+from sympy import Symbol, cbrt
 
-from workbench.arrays.noise import Sphere
-from workbench.claims.claims import Count, exponents
-from workbench.claims.constants import Constants
-from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import Study, always, over, profile
-from workbench.claims.views import at_horizons
-from workbench.engine.records import Grid
-from workbench.problems.single_level import Logarithm, Quadratic
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Case, Condition, Form, Paper, Theorem
+import workbench as wb
 
-KEY = "storm"
-PAPER = Paper(KEY, "STORM", "Cutkosky, Orabona", "NeurIPS 2019")
-k, ETA, A = Symbol("k", positive=True), Symbol("eta_T", positive=True), Symbol("a", positive=True)
+v = wb.vocabulary
+PAPER = wb.Paper(__name__, "STORM", "Cutkosky, Orabona", "NeurIPS 2019")
+k, ETA, A = (Symbol(name, positive=True) for name in ("k", "eta_T", "a"))
 STEP, BATCH = k / (v.L * cbrt(v.T)), cbrt(v.T)
-BOUND = 2 * v.Delta_1 / (ETA * v.T) + v.sigma_bar**2 / (A * v.T * BATCH) + 2 * A * v.sigma_bar**2
-THEOREM = Theorem(
-    key=f"{KEY}/thm-1",
-    paper=PAPER,
-    title="STORM with constant parameters",
+THEOREM = PAPER.theorem(
+    "thm-1",
     statement=r"The mean of $\mathbb{E}\|\nabla f(x_t)\|^2$ is $O(T^{-2/3})$",
     source="derived above, after Theorem 1",
     metric=r"mean over $t \le T$ of $\|\nabla f(x_t)\|^2$",
-    assumes=(),
-    probability=S.One,
-    kind="expectation",
-    forms=(Form("derived here", ((ETA, STEP), (A, 4 * v.L**2 * ETA**2), (Symbol("bound"), BOUND)), "above"),),
-    cases=(Case("noisy", {}, -Rational(2, 3), "Theorem 1"),),
+    expectation=True,
+    form="derived here",
+    where=((ETA, STEP), (A, 4 * v.L**2 * ETA**2)),
+    bound=2 * v.Delta_1 / (ETA * v.T) + v.sigma_bar**2 / (A * v.T * BATCH) + 2 * A * v.sigma_bar**2,
+    exponent=-2 / 3,
     schedule={"eta": STEP, "a": 4 * v.L**2 * STEP**2, "B": BATCH},
-    generic={v.L: S(1), k: S(1) / 4, v.sigma_bar: S(1), v.Delta_1: S(1)},
-    conditions=(Condition(4 * k <= cbrt(v.T), "eta <= 1/(4 L)", "above"),),
+    generic={v.L: 1, k: 1 / 4, v.sigma_bar: 1, v.Delta_1: 1},
+    conditions=[(4 * k <= cbrt(v.T), "eta <= 1/(4 L)")],
 )
-
-
-class State(NamedTuple):
-    x: Any
-    d: Any
-
-
-class Steps(NamedTuple):
-    eta: Any
-    a: Any
-    B: Any
+State, Steps = wb.state("x", "d"), wb.steps("eta", "a", "B")
 
 
 def init(start, c, oracle, draw, xp):
@@ -77,63 +51,40 @@ def step(s, t, c, oracle, draw, xp):
     return State(x, d)
 
 
-class Sampled:
-    COSTS: ClassVar = {"grad": {"gradient": 1}, "batch": {"batch": 1}}
-
-    def batch(self, x, B, xi, xp):
-        """The mean of B samples, by its variance."""
-        return self.grad_f(x, xp) + self.noise(xi, x.shape[-1], 0, xp) / xp.sqrt(B)
-
-
-@dataclass(frozen=True)
-class Parabola(Sampled, Quadratic): ...
-
-
-@dataclass(frozen=True)
-class Bent(Sampled, Logarithm): ...
-
-
-HORIZONS, X_1, K = [2.0**j for j in range(6, 13)], 1.5, 0.35
-
-
-def make(kind, horizon, runs):
-    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon] or HORIZONS[:1]), runs)
-    problem, start = kind(Sphere(1.0)), {"x": grid.full(X_1)}
-    constants = {**problem.constants(start), "T": grid["until"], "k": K}
-    return Batch(problem, Steps(**THEOREM.steps(**constants)), start, grid)
+X_1, FREE = 1.5, {"k": 0.35}
 
 
 def level(T, L, sigma_bar, **_):
-    """The recursion of E x^2, E x e, E e^2 for each horizon."""
-    found = []
-    for horizon in T:
-        c = Steps(**THEOREM.steps(L=L, T=horizon, k=K))
-        x, cross, e, total = X_1**2, 0.0, sigma_bar**2 / c.B, 0.0
-        for _ in range(int(horizon)):
-            total += L**2 * x / horizon
-            r, q = 1 - L * c.eta, 1 - c.a
-            x, cross, e = (
-                r**2 * x - 2 * r * c.eta * cross + c.eta**2 * e,
-                q * (r * cross - c.eta * e),
-                q**2 * e + c.a**2 * sigma_bar**2,
-            )
-        found.append(float(np.ravel(total)[0]))
-    return np.array(found)
+    """The recursion of E x^2, E x e, E e^2, for all horizons at once."""
+    c = Steps(**THEOREM.steps(L=L, T=T, **FREE))
+    r, q, total = 1 - L * c.eta, 1 - c.a, 0.0
+    x, cross, e = X_1**2, 0.0, sigma_bar**2 / c.B
+    for t in range(int(max(T))):
+        total = total + np.where(t < T, L**2 * x / T, 0.0)
+        x, cross = r**2 * x - 2 * r * c.eta * cross + c.eta**2 * e, q * (r * cross - c.eta * e)
+        e = q**2 * e + c.a**2 * sigma_bar**2
+    return np.ravel(total)
 
 
-STUDY = Study(PAPER, metric="grad_sq_mean", view=at_horizons, kind="compliant", known=lambda result: {"k": K})
-SIZE = always(int(HORIZONS[-1])), profile(2048, 4096, 8192)
-STORM = STUDY.simulation("storm", "STORM, x^2 / 2", __name__, partial(make, Parabola), *SIZE)
-BENT = STUDY.simulation("bent", "STORM, log(1 + x^2) / 2", __name__, partial(make, Bent), *SIZE)
-WRONG = Mutation("plain SGD", "d", becomes="oracle.grad(x, xi)")
-PLAIN = STUDY.simulation("plain", "d_t = g_t", __name__, partial(make, Parabola), *SIZE, mutation=WRONG)
-SIMULATIONS = (STORM, BENT, PLAIN)
-CURVE = STUDY.reading(THEOREM, STORM, case="noisy")
+STUDY = wb.Study(PAPER, metric="grad_sq_mean", view=wb.at_horizons, kind="compliant", known=lambda r: FREE)
+SIZE = {
+    "horizon": 2**12,
+    "runs": wb.profile(2048, 4096, 8192),
+    "grid": {"until": [2.0**j for j in range(6, 13)]},
+}
+SHARED = {"steps": Steps.of(THEOREM, **FREE), "start": {"x": X_1}, **SIZE}
+BOWL = {"problem": wb.problems.Quadratic(wb.Sphere(1.0)), **SHARED}
+STORM = STUDY.simulation(step, name="storm", title="STORM, x^2 / 2", **BOWL)
+LOG = {"problem": wb.problems.Logarithm(wb.Sphere(1.0)), **SHARED}
+BENT = STUDY.simulation(step, name="bent", title="STORM, log(1 + x^2) / 2", **LOG)
+WRONG = wb.Mutation("plain SGD", "d", becomes="oracle.grad(x, xi)")
+PLAIN = STUDY.simulation(step, name="plain", title="d_t = g_t", mutation=WRONG, **BOWL)
+CURVE = STUDY.reading(THEOREM, STORM)
 CLAIMS = (
-    Constants(THEOREM, "log(1 + x^2) / 2", lambda: Bent(Sphere(1.0)), {"x": np.full((1, 1), X_1)}),
-    *exponents(THEOREM),
+    STUDY.constants(THEOREM, BENT, "log(1 + x^2) / 2"),
+    *STUDY.exponents(THEOREM),
     *(STUDY.bound(THEOREM, "derived here", sim) for sim in (STORM, BENT)),
     *(CURVE.rate(), CURVE.tight(), CURVE.level(level, "level derived here", rtol=0.05)),
-    Count(THEOREM, STORM, "gradient", 2),
-    STUDY.reading(THEOREM, PLAIN, case="noisy").caught(),
+    STUDY.count(THEOREM, STORM, "gradient", 2),
+    STUDY.reading(THEOREM, PLAIN).caught(),
 )

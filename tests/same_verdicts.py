@@ -1,34 +1,44 @@
 """Whether two files of ``verify --json`` say the same, line by line: ``python -m tests.same_verdicts OLD NEW``.
 
-A line is known by its theorem, evidence, experiment and place among those of the same three. Compared are the verdict
-and all numbers but the time; a note is compared with ``--notes``. Ends with 1 if anything differs.
+A line is known by its paper and its id; where one of the files has no ids, by its theorem, evidence, experiment and
+place among those of the same three. Compared are the verdict and all numbers but the time; a note is compared with
+``--notes``. Ends with 1 if anything differs.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 Row = dict[str, Any]
 NAMED = ("key", "evidence", "experiment")
-LEFT_OUT = {*NAMED, "seconds", "note"}
+LEFT_OUT = {*NAMED, "id", "seconds", "note"}
 
 
-def numbered(rows: Iterable[Row]) -> dict[tuple[Any, ...], Row]:
-    """Lines by name; several of one name by the order in which they come."""
-    found: dict[tuple[Any, ...], Row] = {}
+def by_id(rows: Iterable[Row]) -> dict[tuple[Any, ...], Row]:
+    return {(row["key"].partition("/")[0], row["id"]): row for row in rows}
+
+
+def by_words(rows: Iterable[Row]) -> dict[tuple[Any, ...], Row]:
+    """Several lines of the same words by the order in which they come."""
+    lines: dict[tuple[Any, ...], Row] = {}
+    seen: Counter[tuple[Any, ...]] = Counter()
     for row in rows:
-        name = tuple(row[n] for n in NAMED)
-        found[(*name, sum(1 for known in found if known[:3] == name))] = row
-    return found
+        words = tuple(row[n] for n in NAMED)
+        lines[(*words, seen[words])] = row
+        seen[words] += 1
+    return lines
 
 
 def differences(old: Iterable[Row], new: Iterable[Row], notes: bool = False) -> Iterator[str]:
     """One sentence for each line that is in one list only, and for each value that is another."""
-    a, b = numbered(old), numbered(new)
+    rows = list(old), list(new)
+    named = by_id if all("id" in row for row in (*rows[0], *rows[1])) else by_words
+    a, b = map(named, rows)
     yield from (f"only in the old file: {name}" for name in a.keys() - b.keys())
     yield from (f"only in the new file: {name}" for name in b.keys() - a.keys())
     for name in a.keys() & b.keys():

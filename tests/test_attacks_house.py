@@ -150,7 +150,7 @@ def test_readings_beside_something_else_are_a_plain_tuple():
 
 
 def test_a_scaling_of_several_simulations_or_without_its_parameter():
-    other = STUDY.simulation("two", "Two", "method", make, always(9), always(2))
+    other = STUDY.simulation_from("two", "Two", "method", make, always(9), always(2))
     one, two = (STUDY.reading(THEOREM, s, {"sigma": 1.0}, case="root") for s in (SIM, other))
     with pytest.raises(ValueError, match="one simulation"):
         Scaling((one, two), "sigma", 0.5, "sigma")

@@ -57,9 +57,10 @@ def test_everything_that_is_found_is_listed() -> None:
 
 def test_no_module_holds_a_record_that_is_lost() -> None:
     """Dictionaries by key would swallow a second simulation, theorem or figure of the same key without a word."""
+    values = [v for m in catalog.modules("experiments") for v in vars(m).values()]
+    assert {id(v) for v in values if isinstance(v, Simulation)} <= {id(s) for s in SIMULATIONS.values()}
     for role, name, found in (
-        ("experiments", "SIMULATIONS", SIMULATIONS),
-        ("theorem", "THEOREMS", catalog.theorems()),
+        ("theory", "THEOREMS", catalog.theorems()),
         ("figures", "FIGURES", catalog.figures()),
     ):
         records = {id(r): r for m in catalog.modules(role) for r in getattr(m, name, ())}
@@ -241,15 +242,15 @@ EVERYTHING = {f.__name__: f for f in (catalog.simulations, catalog.theorems, cat
 
 def test_with_keys_only_their_papers_are_seen() -> None:
     """In a fresh process: importing the others is what takes time."""
-    first = next(key for key in papers.shipped() if key)
+    first = next(key for key in papers.shipped() if key != papers.COMPETITORS)
     theorem = next(key for key in catalog.theorems() if key.split("/")[0] == first)
     code = (
-        "import sys; from workbench import catalog, papers; papers.narrow([sys.argv[2]])\n"
+        "import sys; from workbench.homes import papers; papers.narrow([sys.argv[2]])\n"
+        "from workbench.run import catalog\n"
         "assert [e.key for e in catalog.chosen([sys.argv[2]])] == [sys.argv[2]]\n"
         "drawing = sys.modules.keys() & {'matplotlib', 'scipy.stats', 'seaborn'}\n"
         "seen = {key.split('/')[0] for known in (catalog.simulations(), catalog.theorems()) for key in known}\n"
-        "known = {key for key, home in papers.shipped().items() if key and 'experiments' in home.parts}\n"
-        "there = {m.split('.')[1] for m in sys.modules if m.startswith('theorems.')} & known\n"
+        "there = {key for m in sys.modules if (key := papers.key_of(m))} - {papers.COMPETITORS}\n"
         "print(*seen, *there, *drawing)"
     )
     words = [sys.executable, "-c", code, first, theorem]
@@ -257,9 +258,7 @@ def test_with_keys_only_their_papers_are_seen() -> None:
     assert said.stdout.split() == [first, first], said.stderr
 
 
-@pytest.mark.parametrize(
-    "paper", [k for k, home in papers.shipped().items() if k and "experiments" in home.parts]
-)
+@pytest.mark.parametrize("paper", [key for key in papers.shipped() if key != papers.COMPETITORS])
 def test_nothing_is_missing_in_a_narrow_view(paper: str) -> None:
     whole = {name: set(found()) for name, found in EVERYTHING.items()}
     with papers.restored():
@@ -271,14 +270,14 @@ def test_nothing_is_missing_in_a_narrow_view(paper: str) -> None:
 
 @pytest.mark.parametrize("keys", [[], [""], ["nothing"], ["./{0}"], ["{0}/thm-1", "nothing"]])
 def test_a_view_is_not_narrowed_by_what_may_be_no_paper(keys: list[str]) -> None:
-    first = next(key for key in papers.shipped() if key)
+    first = next(iter(papers.shipped()))
     before = papers.view()
     papers.narrow([key.format(first) for key in keys])
     assert papers.view() is before
 
 
 def test_a_command_with_keys_leaves_the_view_as_it_was(tmp_path: Path) -> None:
-    first, before = next(key for key in papers.shipped() if key), papers.view()
+    first, before = next(iter(papers.shipped())), papers.view()
     done = CliRunner().invoke(app, ["verify", f"{first}/nothing", "--store", str(tmp_path)])
     assert (done.exit_code, papers.view()) == (2, before)
     assert f"{first}/nothing" in done.output

@@ -26,7 +26,6 @@ from workbench.claims.claims import Custom
 from workbench.cli.app import app
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Finding, NotEnough
-from workbench.homes import memory
 from workbench.report import redraw
 from workbench.report.drawing import draw
 from workbench.run import catalog, jobs, pool, replay
@@ -382,7 +381,7 @@ def test_replay_of_a_data_set_says_that_it_agrees_up_to_round_off(monkeypatch: p
 
 def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table; what the checker makes of two data sets a scenario is `test_planted`'s business."""
-    from workbench.evidence.calibration import calibrate as calibration
+    from workbench.verdicts.calibration import calibrate as calibration
 
     monkeypatch.setattr(calibration, "failures", lambda rows: [])
     shown = call("calibrate", "--repeats", 2, "--seconds", 0).stdout
@@ -393,7 +392,7 @@ def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def of_few_curves(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The calibration with two of its planted families, and few samples of its test sizes."""
-    from workbench.evidence.calibration import calibrate as calibration
+    from workbench.verdicts.calibration import calibrate as calibration
 
     few, sizes = calibration.scenarios()[:2], calibration.sizes
     monkeypatch.setattr(calibration, "scenarios", lambda: few)
@@ -555,16 +554,6 @@ def test_not_enough_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     said = refused("verify", CAUGHT, *SMALL)
     assert "not enough memory" in said
     assert "7.28 TiB" in said
-
-
-@pytest.mark.parametrize(("limited", "lacking"), [(True, True), (False, False)])
-def test_an_extension_without_memory_for_its_error(
-    monkeypatch: pytest.MonkeyPatch, limited: bool, lacking: bool
-) -> None:
-    """A SystemError is blamed on memory only where memory is limited; the campaign met one under `ulimit -v`."""
-    monkeypatch.setattr(memory, "_limited", lambda: limited)
-    assert memory.lacking(SystemError("error return without exception set")) is lacking
-    assert not memory.lacking(SystemError("bad argument to internal function"))
 
 
 @pytest.mark.parametrize(

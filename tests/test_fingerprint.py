@@ -18,9 +18,10 @@ from workbench.arrays.noise import Gaussian, Sphere
 from workbench.claims.records import Batch, Mutation, Simulation
 from workbench.engine.records import Grid
 from workbench.homes import papers
+from workbench.run.store import sources
 from workbench.run.store.content import content_hash
 from workbench.run.store.fingerprint import simulation_key
-from workbench.run.store.sources import Project, code_hash, every_file
+from workbench.run.store.sources import Project, code_hash
 
 SOURCES = {
     "house/__init__.py": '"""Package."""\n',
@@ -171,6 +172,7 @@ def test_the_project_itself() -> None:
     engine, ops = "workbench.engine.eager:simulate", "workbench.arrays.ops"
     assert code_hash([engine, ops]) == code_hash((ops, engine, ops))
     assert len({code_hash(roots) for roots in ([engine], [ops], [engine, ops], [])}) == 4
+    assert not sources.reaches([engine], ["meta_path", "modules"]), "importing the door counts for no result"
 
 
 # Data.
@@ -308,31 +310,47 @@ def test_simulation_key_is_the_same_in_every_process() -> None:
         assert done.stdout.strip() == key()
 
 
-def test_every_file_counts_behind_a_link_too(tmp_path: Path) -> None:
-    """Python imports a package that is a link like any other; a loop of links ends."""
-    package, elsewhere = tmp_path / "package", tmp_path / "elsewhere"
-    for folder in (package, elsewhere):
+# Papers.
+
+
+def test_the_stamp_of_a_paper_is_of_its_files_of_the_library_and_of_the_competitors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A package may be a link, as Python imports it; a loop of links ends. Another paper does not count."""
+    names = ("library", "baselines", "mine", "other", "elsewhere")
+    library, baselines, mine, other, elsewhere = folders = [tmp_path / name for name in names]
+    for folder in folders:
         folder.mkdir()
-    (package / "a.py").write_text("a = 1\n")
-    (elsewhere / "b.py").write_text("b = 1\n")
-    (package / "linked").symlink_to(elsewhere, target_is_directory=True)
-    (elsewhere / "back").symlink_to(package, target_is_directory=True)
-    (package / "lock").symlink_to(tmp_path / "nothing")
-    before = every_file(["package"], root=tmp_path)
-    assert every_file(["package"], root=tmp_path) == before
-    (elsewhere / "b.py").write_text("b = 2\n")
-    assert every_file(["package"], root=tmp_path) != before
+        (folder / "a.py").write_text("a = 1\n")
+    (library / "linked").symlink_to(elsewhere, target_is_directory=True)
+    (elsewhere / "back").symlink_to(library, target_is_directory=True)
+    (library / "lock").symlink_to(tmp_path / "nothing")
+    monkeypatch.setattr(papers, "LIBRARY", library)
+    monkeypatch.setattr(papers, "shipped", lambda: {"baselines": papers.Home("baselines", baselines)})
 
+    def stamp() -> str:
+        """As the next command makes it."""
+        sources._library.cache_clear()
+        papers.look(opened=[mine, other])
+        return sources.stamp("mine")
 
-def test_a_source_edited_while_a_command_starts_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python may have run either text. Later edits go unnoticed, by what is hashed and by what runs."""
-    path = next(iter(papers._AT_START))
-    with monkeypatch.context() as patched:
-        patched.setattr(papers, "_AT_START", {**papers._AT_START, path: (0, 0)})
-        papers.tree.cache_clear()
-        with pytest.raises(papers.Changed, match="was changed while this command was starting; run it again"):
-            papers.text(path)
-    papers.tree.cache_clear()
-    before = papers.text(path)
-    monkeypatch.setattr(papers, "_states", dict)
-    assert papers.text(path) == before
+    try:
+        with papers.restored():
+            seen = [stamp()]
+            (other / "a.py").write_text("a = 2\n")
+            assert stamp() == seen[0]
+            for path in (
+                library / "a.py",
+                elsewhere / "a.py",
+                baselines / "a.py",
+                mine / "a.py",
+                mine / "t.json",
+            ):
+                path.write_text("3\n")
+                seen.append(stamp())
+            (library / "new.py").write_text("")
+            assert len({*seen, stamp()}) == 7
+            (mine / "a.py").write_text("a = 5\n")
+            assert len({sources.stamp("mine"), stamp()}) == 2, "a command keeps to what it has read"
+    finally:
+        sources._library.cache_clear()

@@ -1,4 +1,4 @@
-"""Standard streams that are closed, full or not Unicode, and errors that nobody foresaw, in processes of their own."""
+"""An output that cannot be written, interrupts, and errors that nobody foresaw, in processes of their own."""
 
 from __future__ import annotations
 
@@ -31,19 +31,11 @@ def shell(command: str, body: str, **variables: str) -> subprocess.CompletedProc
     )
 
 
-@pytest.mark.parametrize(
-    ("command", "status", "out"),
-    [
-        ("PROGRAM | head -c 3; exit ${PIPESTATUS[0]}", 0, "xxx"),
-        ("PROGRAM >&-", 0, ""),
-        ("PROGRAM 2>&-", 0, "x"),
-        ("PROGRAM <&- >&- 2>&-", 0, ""),
-    ],
-)
-def test_a_reader_that_leaves_is_no_error(command: str, status: int, out: str) -> None:
-    done = shell(command, "[print('x' * 999) for _ in range(999)]")
-    assert (done.returncode, done.stderr) == (status, "")
-    assert done.stdout.startswith(out)
+def test_a_reader_that_leaves_is_no_error() -> None:
+    done = shell(
+        "PROGRAM | head -c 3; exit ${PIPESTATUS[0]}", "[print('x' * 999) for _ in range(999)]; return 1"
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (1, "xxx", "")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
@@ -52,13 +44,6 @@ def test_a_full_disk_behind_the_output_is_said_at_the_end(tmp_path: Path) -> Non
     assert done.returncode == 2
     assert done.stderr == "error: cannot write to standard output: No space left on device\n"
     assert (tmp_path / "done").exists(), "the command went on"
-
-
-def test_a_file_never_takes_the_number_of_a_closed_stream(tmp_path: Path) -> None:
-    """Else what a library prints would land in a result."""
-    body = f"f = open({str(tmp_path / 'f')!r}, 'w'); import os; os.write(1, b'lost'); os.write(2, b'lost'); f.close()"
-    assert shell("PROGRAM >&- 2>&-", body).returncode == 0
-    assert (tmp_path / "f").read_text() == ""
 
 
 def test_what_the_encoding_lacks_is_replaced() -> None:

@@ -1,8 +1,8 @@
 """The pages of `docs/`: their code is saved and run in order, and their commands print what is shown.
 
 A block of a page starts with its language. ``python FILE`` is saved; ``diff FILE`` replaces lines of it; ``python``
-alone is run; ``console`` holds commands, each with what it prints (nothing shown: anything) and, in a comment, its exit
-status. Commands of other blocks (``sh``) are not run.
+alone is run, in the names of those before; ``console`` holds commands, each with what it prints (nothing shown:
+anything) and, in a comment, its exit status. Commands of other blocks (``sh``) are not run.
 """
 
 from __future__ import annotations
@@ -71,13 +71,14 @@ SHOWN = [pytest.param(p, marks=pytest.mark.long) if p.stem == "on-many-machines"
 @pytest.mark.parametrize("page", SHOWN, ids=[page.stem for page in PAGES])
 def test_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    names = {"__name__": "guide"}
     for language, name, text in blocks(page):
         if language == "python" and name:
             Path(name).write_text(text)
         elif language == "python":
             said = io.StringIO()
             with contextlib.redirect_stdout(said):
-                exec(compile(text, f"{page.name}", "exec"), {"__name__": "guide"})
+                exec(compile(text, f"{page.name}", "exec", dont_inherit=True), names)
             shown = [line.removeprefix("# ") for line in text.splitlines() if line.startswith("# ")]
             assert stripped(said.getvalue()) == shown
         elif language == "diff":

@@ -6,7 +6,7 @@ import dataclasses
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,6 @@ import pytest
 
 from workbench.claims.claims import Claim
 from workbench.homes.papers import ROOT
-from workbench.report import paper, report
 from workbench.run import catalog
 from workbench.run.jobs import prepare
 from workbench.run.options import Options
@@ -111,13 +110,14 @@ def test_the_order_is_that_of_the_claims(store: Store, lines: list[Line]) -> Non
 
 
 def changed_source(store: Store, patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(verdict_cache, "every_file", lambda packages: "another tree")
+    patch.setattr(verdict_cache, "stamp", lambda paper: "another tree")
 
 
 def changed_library(store: Store, patch: pytest.MonkeyPatch) -> None:
     place = store.folder.parent / "installed"
     (place / "numpy-0.1.dist-info").mkdir(parents=True)
     patch.setattr(sys, "path", [*sys.path, str(place)])
+    verdict_cache.libraries.cache_clear()
 
 
 def damaged_lines(store: Store, patch: pytest.MonkeyPatch) -> None:
@@ -148,6 +148,18 @@ def deleted_results(store: Store, patch: pytest.MonkeyPatch) -> None:
         file.unlink()
 
 
+def installed() -> list[str]:
+    """As the next command finds it."""
+    verdict_cache.libraries.cache_clear()
+    return verdict_cache.libraries()
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    yield
+    verdict_cache.libraries.cache_clear()
+
+
 CHANGES = (
     changed_source,
     changed_library,
@@ -169,7 +181,7 @@ def test_a_version_counts_however_a_library_is_installed(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path, *map(str, places), ""])
     about = tmp_path / "sources" / "Foo_bar.egg-info"
-    seen = [verdict_cache.libraries()]
+    seen = [installed()]
     for change in (
         lambda: (tmp_path / "wheels" / "foo-1.0.dist-info").mkdir(),
         lambda: (tmp_path / "wheels" / "foo-1.0.dist-info").rename(tmp_path / "wheels" / "foo-1.1.dist-info"),
@@ -180,7 +192,7 @@ def test_a_version_counts_however_a_library_is_installed(
         lambda: (tmp_path / "here-1.0.dist-info").mkdir(),
     ):
         change()
-        seen.append(verdict_cache.libraries())
+        seen.append(installed())
         assert seen[-1] not in seen[:-1]
     assert "foo-bar 2.0" in seen[-1]
 
@@ -189,9 +201,9 @@ def test_libraries_are_the_same_however_the_command_is_started(monkeypatch: pyte
     """``python -m workbench`` in a checkout looks there first, where setuptools has left a description."""
     here = [place for place in sys.path if place not in ("", str(ROOT))]
     monkeypatch.setattr(sys, "path", here)
-    alone = verdict_cache.libraries()
+    alone = installed()
     monkeypatch.setattr(sys, "path", [str(ROOT), *here])
-    assert verdict_cache.libraries() == alone
+    assert installed() == alone
     assert any(line.startswith("theorem-workbench ") for line in alone)
 
 
@@ -253,50 +265,6 @@ def test_the_oldest_go(tmp_path: Path) -> None:
     assert max(left) == verdict_cache.MOST + 2
 
 
-def test_an_edit_while_papers_are_imported_leaves_nothing_kept(
-    store: Store, lines: list[Line], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody knows then whether the old text ran or the new; the digest would say the new."""
-    for file in (store.folder / verdict_cache.FOLDER).iterdir():
-        file.unlink()
-    kept = Kept()
-    with monkeypatch.context() as edited:
-        edited.setattr(verdict_cache, "every_file", lambda packages: "another tree")
-        kept.keep(lines, OPTIONS, store)
-        assert Kept().lines(claims(), OPTIONS, store) == {}
-    assert Kept().lines(claims(), OPTIONS, store) == {}
-
-
-@pytest.mark.parametrize("command", ["report", "paper", "check"])
-def test_what_a_report_is_made_from_is_read_before_its_papers_are_imported(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    order: list[str] = []
-
-    class Ended(Exception):
-        pass
-
-    def imported(keys: object) -> list[str]:
-        order.append("papers")
-        raise Ended
-
-    monkeypatch.setattr(verdict_cache, "every_file", lambda packages: order.append("sources") or "digest")
-    monkeypatch.setattr(report, "papers_of", imported)
-    monkeypatch.setattr(paper, "papers_of", imported)
-    held = Store(tmp_path / "store")
-    generated = tmp_path / paper.GENERATED
-    generated.mkdir()
-    (generated / "numbers.tex").write_text(paper._header(OPTIONS.profile, OPTIONS.seed) + "\n")
-    call = {
-        "report": lambda: report.report([], OPTIONS, held, tmp_path / "out", print),
-        "paper": lambda: paper.write([], OPTIONS, held, tmp_path, tmp_path / "figures", print),
-        "check": lambda: paper.check([], OPTIONS, held, tmp_path, print),
-    }[command]
-    with pytest.raises(Ended):
-        call()
-    assert order == ["sources", "papers"]
-
-
 def test_what_is_no_number_is_not_kept_and_no_error(store: Store, lines: list[Line]) -> None:
     odd = dataclasses.replace(
         lines[0].decision, finding=dataclasses.replace(lines[0].decision.finding, value=Fraction(1, 3))
@@ -320,8 +288,8 @@ def test_a_pipe_in_the_place_of_kept_lines_is_not_waited_for(store: Store, lines
 def test_a_source_that_vanishes_while_it_is_read_is_no_error(
     store: Store, lines: list[Line], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def gone(packages: object) -> str:
+    def gone(paper: str) -> str:
         raise FileNotFoundError("replaced by an editor")
 
-    monkeypatch.setattr(verdict_cache, "every_file", gone)
+    monkeypatch.setattr(verdict_cache, "stamp", gone)
     assert asked(store, lines) == papers()

@@ -1,244 +1,189 @@
-"""The import direction: which room may import which, no cycle, nothing imports the command line.
+"""Rooms: the folders of the library, in the order in which they stand in the docstring of `workbench`.
 
-Imports are read from the source (function bodies included, so a late import is no way round). Theorems know no arrays,
-algorithms no constants, instances no algorithm, and figures cannot simulate, not even through a third module.
+A room imports rooms above itself in that list, and papers import the library; nothing imports the other way, not in
+the body of a function either, since imports are read from the source. The names that `workbench/__init__.py` loads
+on demand stand in it as strings and are no arrows: that door is for users, no room may go through it, and so what lies
+behind it can close no circle. Its own imports count, as those of `__main__` do: both are the last room, the face.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 import sys
-from functools import cache
+from collections.abc import Collection, Iterable
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
-TOP = ("theorems", "workbench", "figures")
+PARENT = "workbench.theorems"
+COMPETITORS = f"{PARENT}.baselines"
+FACE = "face"
+FEWEST, ARROWS, FLOORS = 10, 50, 10
 
-# Room -> (own rooms it may import, outside packages). The longest matching prefix counts. The standard library is free
-# to all but algorithms. No paper is named: what a paper's own package needs, its room may need.
-ARRAYS = {"workbench.arrays"}
-ALLOWED: dict[str, tuple[set[str], set[str]]] = {
-    "theorems": ({"theorems"}, {"sympy", "mpmath"}),
-    "workbench.arrays": (ARRAYS, {"numpy", "numba", "llvmlite"}),
-    "workbench.arrays.maths": (set(), set()),
-    "workbench.arrays.meter": (set(), set()),
-    "workbench.arrays.ops": ({f"workbench.arrays.{name}" for name in ("maths", "meter", "patch")}, set()),
-    "workbench.arrays.patch": (set(), set()),
-    "workbench.arrays.noise": (set(), set()),
-    "workbench.engine": (
-        {"workbench.homes.disk", "workbench.engine", "workbench.homes.garbage"} | ARRAYS,
-        {"numpy", "numba", "llvmlite", "cupy", "cuda"},
-    ),
-    "workbench.engine.records": (ARRAYS, {"numpy"}),
-    "workbench.algorithms": ({"workbench.algorithms", "workbench.arrays.ops"}, set()),
-    "workbench.problems": ({"workbench.problems"} | ARRAYS, {"numpy", "scipy", "sklearn"}),
-    "workbench.claims.probes": (
-        {"theorems", "workbench.algorithms", "workbench.engine.records", "workbench.claims.probes"} | ARRAYS,
-        {"numpy", "scipy", "sympy"},
-    ),
-    "workbench.evidence": ({"workbench.evidence"}, {"numpy", "scipy"}),
-    "workbench.ledger.corpus": (
-        {"theorems", "workbench.evidence.calibration", "workbench.evidence", "workbench.ledger"},
-        {"sympy", "mpmath"},
-    ),
-    "workbench.evidence.calibration": (
-        {"workbench.evidence.calibration", "workbench.engine.marks", "workbench.evidence"},
-        {"numpy"},
-    ),
-    "workbench.claims": (
-        {"theorems", "workbench.algorithms", "workbench.engine.records", "workbench.evidence"}
-        | {"workbench.claims", "workbench.problems", "workbench.homes.papers"}
-        | ARRAYS,
-        {"numpy", "scipy", "sympy"},
-    ),
-    "workbench.ledger": (
-        {"theorems", "workbench.arrays.random", "workbench.engine.records", "workbench.evidence"}
-        | {
-            "workbench.homes.disk",
-            "workbench.claims.claims",
-            "workbench.claims.first_draws",
-            "workbench.claims.records",
-            "workbench.claims.usable_rows",
-            "workbench.claims.waterfalls",
-            "workbench.ledger",
-            "workbench.claims.probes",
-            "workbench.run.processes",
-        },
-        {"numpy", "scipy", "sympy", "flint"},
-    ),
-    # What re-checks a certificate needs the standard library only, and solvers for what solvers have proved.
-    "workbench.ledger.trees": (set(), set()),
-    "workbench.ledger.intervals": ({"workbench.ledger.trees"}, set()),
-    "workbench.ledger.algebra": ({"workbench.ledger.intervals", "workbench.ledger.trees"}, set()),
-    "workbench.ledger.certificate": (
-        {f"workbench.ledger.{name}" for name in ("algebra", "intervals", "solvers", "trees")},
-        set(),
-    ),
-    "workbench.ledger.solvers": ({"workbench.ledger.trees"}, {"z3"}),
-    "workbench.ledger.cvc5_worker": (set(), {"cvc5"}),
-    "workbench.ledger.enclosure": ({"workbench.ledger.trees"}, {"flint"}),
-    "workbench.ledger.unicode_text": ({"workbench.theory.sentences"}, {"pylatexenc"}),
-    "workbench.homes.disk": (set(), set()),
-    "workbench.homes.memory": (set(), set()),
-    "workbench.homes.threads": (set(), {"threadpoolctl"}),
-    "workbench.homes.garbage": (set(), set()),
-    "workbench.verdicts.studies": (
-        {
-            "workbench.run.catalog",
-            "workbench.engine",
-            "workbench.evidence",
-            "workbench.claims",
-            "workbench.ledger",
-        }
-        | {"workbench.run", "workbench.run.store", "workbench.verdicts.studies", "workbench.verdicts.verify"}
-        | ARRAYS,
-        {"numpy", "scipy"},
-    ),
-    # Commands parse and print; what they say is computed elsewhere.
-    "workbench.cli": (
-        {
-            "workbench.evidence.calibration",
-            "workbench.run.catalog",
-            "workbench.cli.contracts",
-            "workbench.report.doctor",
-            "workbench.ledger",
-        }
-        | {
-            "workbench.homes.papers",
-            "workbench.report",
-            "workbench.run",
-            "workbench.cli.scaffold",
-            "workbench.run.store",
-        }
-        | {"workbench.arrays.backends", "workbench.cli", "workbench.homes.disk"}
-        | {"workbench.claims.families", "workbench.claims.plan"}  # their mistakes
-        | {"workbench.verdicts.verdict_cache", "workbench.verdicts.studies", "workbench.verdicts.verify"},
-        {"rich", "typer"},
-    ),
-    "workbench.cli.entry_cache": (
-        {"workbench.run.catalog", "workbench.homes.disk", "workbench.homes.papers"},
-        set(),
-    ),
-    "workbench.cli.instance_list": ({"workbench.run.catalog", "workbench.homes.papers"}, {"numpy"}),
-    "workbench.cli.guard": ({"workbench.homes.memory"}, set()),
-    "workbench.cli.app": ({"workbench.cli"}, {"typer"}),
-    "workbench.__main__": ({"workbench.cli.app", "workbench.cli.guard", "workbench.homes.threads"}, set()),
-    "figures": (
-        {"figures", "theorems", "workbench.run.catalog", "workbench.engine.records", "workbench.evidence"}
-        | {"workbench.homes.disk", "workbench.claims", "workbench.ledger"},
-        {"numpy", "scipy", "sympy", "matplotlib", "seaborn", "pandas"},
-    ),
+# Which libraries a room, a file of it, or a part of a paper may import; the longest matching prefix counts.
+OUTSIDE = {
+    "homes": "threadpoolctl",
+    "theory": "sympy mpmath",
+    "arrays": "numpy numba llvmlite",
+    "engine": "numpy numba llvmlite cupy cuda",
+    "problems": "numpy scipy sklearn",
+    "evidence": "numpy scipy",
+    "claims": "numpy scipy sympy",
+    "run": "numpy",
+    "run.connection": "dask dask_jobqueue distributed",
+    "run.cluster": "numpy distributed",
+    "run.remote": "numpy distributed",
+    "run.store": "numpy h5py",
+    "ledger": "numpy scipy sympy",
+    "ledger.corpus": "sympy mpmath",
+    "ledger.unicode_text": "pylatexenc",
+    "verdicts": "",
+    "verdicts.calibration": "numpy scipy",
+    "verdicts.studies": "numpy scipy",
+    "verdicts.verdict_cache": "numpy",
+    "report": "jinja2 markupsafe latex2mathml matplotlib networkx igraph numpy scipy sympy rich",
+    "report.doctor": "cupy",
+    "report.drawing": "numpy scipy matplotlib seaborn",
+    "cli": "rich typer",  # commands parse and print; what they say is computed elsewhere
+    "cli.contracts": "numpy",
+    "cli.instance_list": "numpy",
+    "theorems.theory": "sympy",
+    "theorems.methods": "",
+    "theorems.problems": "numpy scipy sklearn",
+    "theorems.probes": "numpy sympy",
+    "theorems.experiments": "numpy sympy",
+    "theorems.figures": "numpy scipy sympy matplotlib seaborn",
+    "theorems.baselines": "sympy",
 }
-# Rooms without a line above: anything but these. Algorithms, instances and experiments are found by name; nothing but
-# the command line needs what is studied beyond a verdict.
-ELSEWHERE = {
-    "workbench.algorithms",
-    "workbench.problems",
-    "workbench.cli.app",
-    "workbench.cli",
-    "workbench.verdicts.studies",
+# Files with a list of their own: what they may import of the workbench, and of libraries. The last ones re-check
+# certificates; they need the standard library only, and solvers for what solvers have proved.
+NARROW = {
+    "arrays.maths": ("", ""),
+    "arrays.meter": ("", ""),
+    "arrays.noise": ("", ""),
+    "arrays.patch": ("", ""),
+    "arrays.ops": ("arrays.maths arrays.meter arrays.patch", ""),
+    "engine.records": ("arrays", "numpy"),
+    "cli.app": ("cli", "typer"),
+    "cli.guard": ("homes.memory", ""),
+    "__main__": ("cli.app cli.guard homes.threads", ""),
+    "ledger.trees": ("", ""),
+    "ledger.intervals": ("ledger.trees", ""),
+    "ledger.algebra": ("ledger.intervals ledger.trees", ""),
+    "ledger.certificate": ("ledger.algebra ledger.intervals ledger.solvers ledger.trees", ""),
+    "ledger.solvers": ("ledger.trees", "z3"),
+    "ledger.cvc5_worker": ("", "cvc5"),
+    "ledger.enclosure": ("ledger.trees", "flint"),
 }
-DRAWS = ("workbench.report",)  # these may import the figures
-SIMULATING = (
-    *(f"workbench.engine.{name}" for name in ("choice", "eager", "fused")),
-    *(f"workbench.run.{name}" for name in ("jobs", "pool", "replay")),
-)
-METHODS, BEGINS = "workbench.algorithms", "def step("  # a module with a step is a method
-ONLY_TYPING = {METHODS: {"typing", "__future__", "collections"}}
+# What a part of a shipped paper may import: rooms, parts of the same paper, and competitors.
+PARTS = {
+    "theory": "theory own.theory",
+    "methods": "arrays.ops own.methods baselines",
+    "problems": "arrays problems own.problems own.theory",
+    "probes": "theory arrays engine.records claims own.theory own.methods own.probes baselines",
+    "experiments": "theory arrays engine.records problems evidence claims ledger"
+    " own.theory own.methods own.problems own.probes own.experiments baselines",
+    "figures": "theory engine.records evidence claims ledger report.drawing own.theory own.experiments own.figures",
+    "baselines": "theory arrays.ops baselines",
+}
+SIMULATING = [f"workbench.engine.{n}" for n in ("choice", "eager", "fused")]
+SIMULATING += [f"workbench.run.{n}" for n in ("jobs", "pool", "replay")]
+STEP = re.compile(r"^def step\(", re.MULTILINE)
+
+Graph = dict[str, set[str]]
 
 
-def inside(name: str, rooms) -> bool:
-    return any(name == room or name.startswith(room + ".") for room in rooms)
+def inside(name: str, places: Iterable[str]) -> bool:
+    return any(name == place or name.startswith(f"{place}.") for place in places)
 
 
-def sources(root: Path) -> dict[str, Path]:
-    """Module name -> file, for everything below the three top-level packages."""
+def files(root: Path) -> dict[str, Path]:
+    """Module name -> file, for the library and the papers."""
     found = {}
-    for top in TOP:
+    for top, package in (("workbench", "workbench"), ("theorems", PARENT)):
         for path in sorted((root / top).rglob("*.py")):
-            parts = path.relative_to(root).with_suffix("").parts
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+            parts = path.relative_to(root / top).with_suffix("").parts
+            found[".".join([package, *parts]).removesuffix(".__init__")] = path
     return found
 
 
-def imports(module: str, path: Path, known) -> set[str]:
+def imports(module: str, path: Path, known: Collection[str]) -> set[str]:
     """Names imported anywhere in a file; ``from package import module`` counts as the module."""
     out = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+    tree = ast.parse(path.read_text())
+    if module == "workbench":  # what an editor alone reads of the door
+        tree.body = [
+            n for n in tree.body if not (isinstance(n, ast.If) and "TYPE_CHECKING" in ast.unparse(n.test))
+        ]
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             out |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:  # relative: climb from the package that holds the file
-                package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
-                base = ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])])
-            out |= {f"{base}.{a.name}" if f"{base}.{a.name}" in known else base for a in node.names}
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*above, *filter(None, [node.module])])
+            out |= {f"{base}.{a.name}" if is_package(f"{base}.{a.name}", known) else base for a in node.names}
     return out
 
 
-def graph_of(root: Path) -> dict[str, set[str]]:
-    known = sources(root)
+def is_package(name: str, known: Collection[str]) -> bool:
+    """Whether a name is a module, or the folder of some."""
+    return name in known or any(k.startswith(f"{name}.") for k in known)
+
+
+def graph_of(root: Path) -> Graph:
+    known = files(root)
     return {module: imports(module, path, known) for module, path in known.items()}
 
 
-def methods(root: Path) -> set[str]:
-    """Modules that hold a step. What several of them share has none, and may be imported."""
-    found = {module: path for module, path in sources(root).items() if inside(module, [METHODS])}
-    return {module for module, path in found.items() if BEGINS in path.read_text()}
+@cache
+def whole() -> Graph:
+    return graph_of(ROOT)
 
 
-def borrowed(root: Path) -> list[str]:
-    """Methods that import a method, as "importer -> imported"."""
-    graph, known = graph_of(root), methods(root)
-    return sorted(
-        f"{module} -> {name}"
-        for module in graph
-        if inside(module, [METHODS])
-        for name in graph[module] & known
-    )
+def listed(root: Path) -> list[str]:
+    """The rooms in the docstring of `workbench`: lines of four spaces, a name, and what it is for."""
+    text = ast.get_docstring(ast.parse((root / "workbench/__init__.py").read_text()), clean=False) or ""
+    return re.findall(r"^    (\w+)  +\S", text, re.MULTILINE)
 
 
-def offences(graph: dict[str, set[str]]) -> list[str]:
-    """Every import in a wrong direction, as "importer -> imported"."""
-    found = []
-    for module, imported in graph.items():
-        rooms = [room for room in ALLOWED if inside(module, [room])]
-        own, outside = ALLOWED[max(rooms, key=len)] if rooms else (None, None)
-        standard = set(sys.stdlib_module_names) | {"__future__"}
-        for room, only in ONLY_TYPING.items():
-            standard = only if inside(module, [room]) else standard
-        for name in imported:
-            if inside(name, TOP):
-                if own is not None:
-                    right = inside(name, own)
-                else:
-                    right = not inside(name, ELSEWHERE) and (
-                        not inside(name, ["figures"]) or inside(module, DRAWS)
-                    )
-                right &= name != "workbench.cli.app" or module == "workbench.__main__"
-            else:
-                top = name.split(".")[0]
-                right = top in standard or outside is None or top in outside
-            if not right:
-                found.append(f"{module} -> {name}")
-    return sorted(found)
+def folders(root: Path) -> set[str]:
+    return {path.relative_to(root).parts[1] for path in (root / "workbench").glob("*/**/*.py")}
 
 
-def reached(graph: dict[str, set[str]], start: str) -> set[str]:
-    """All modules that importing ``start`` can load."""
-    seen, todo = set(), [start]
-    while todo:
-        module = todo.pop()
-        if module not in seen:
-            seen.add(module)
-            todo.extend(n for n in graph.get(module, ()) if n in graph)
-    return seen
+def room(module: str) -> str:
+    """The room of a module of the library, `FACE` for its two files, "theorems" for all of the papers'."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] != "__main__" else FACE
 
 
-def cycle(graph: dict[str, set[str]]) -> list[str] | None:
-    """One cycle of imports, or None. An ``__init__`` that re-exports is an edge to its own modules only."""
+def arrows(graph: Graph) -> set[tuple[str, str]]:
+    """(from, to) for the rooms of the library."""
+    ends = {(room(m), room(n)) for m, names in graph.items() for n in names if inside(n, ["workbench"])}
+    return {(a, b) for a, b in ends if a != b and a != "theorems"}
+
+
+def backward(graph: Graph, order: list[str]) -> list[str]:
+    """Arrows to a room that stands further below; a paper and the face stand below all rooms."""
+    floor = {name: i for i, name in enumerate([*order, FACE])}
+    return sorted(f"{a} -> {b}" for a, b in arrows(graph) if floor.get(b, 99) > floor.get(a, 99))
+
+
+def floors(graph: Graph) -> int:
+    """The number of rooms on the longest way along arrows, which make no circle."""
+    ways = arrows(graph)
+
+    def below(start: str) -> int:
+        return 1 + max((below(b) for a, b in ways if a == start), default=0)
+
+    return max(below(a) for a, _ in ways)
+
+
+def cycle(graph: Graph) -> list[str] | None:
+    """One circle of imports between files, or None."""
     done: set[str] = set()
 
     def visit(module: str, path: list[str]) -> list[str] | None:
@@ -252,161 +197,217 @@ def cycle(graph: dict[str, set[str]]) -> list[str] | None:
         done.add(module)
         return None
 
-    for module in graph:
-        if found := visit(module, []):
-            return found
-    return None
+    return next(filter(None, map(partial(visit, path=[]), graph)), None)
 
 
-@cache
-def imported() -> dict[str, set[str]]:
-    """Read by whoever tests it, not by each worker that collects tests."""
-    return graph_of(ROOT)
+def longest(table: Iterable[str], name: str) -> str | None:
+    return max((key for key in table if inside(name, [key])), key=len, default=None)
 
 
-PAPERS = sorted(path.parent.name for path in ROOT.glob("theorems/*/__init__.py"))
-COMPETITORS = "theorems/baselines/"  # each says in which paper's text its settings are printed
+def place(module: str) -> str:
+    """A module as the tables name it: "ledger.trees", "theorems.methods.ir_scg", "theorems.baselines.sgda"."""
+    if inside(module, [PARENT]) and not inside(module, [COMPETITORS]):
+        return ".".join(["theorems", *module.split(".")[3:]])
+    return module.removeprefix("workbench.")
 
 
-def generic(root: Path) -> list[Path]:
-    """What belongs to no paper: the tests' own level, every package but the papers', the figures' and benchmarks'
-    roots."""
-    below = [p for top in TOP for p in (root / top).rglob("*.py")]
-    found = [*below, *root.glob("tests/*.py"), *root.glob("benchmarks/*.py"), root / "Makefile"]
-    inside_a_paper = {p for p in found if set(PAPERS) & {*p.relative_to(root).parent.parts, p.stem}}
-    return [p for p in found if p not in inside_a_paper and COMPETITORS not in p.as_posix()]
+def may_import(module: str) -> list[str] | None:
+    """Which modules of the workbench a file may import, by prefix; None if the order of the rooms alone decides."""
+    if not inside(module, [PARENT]):
+        own = NARROW.get(place(module))
+        return None if own is None else [f"workbench.{name}" for name in own[0].split()]
+    key, part = ".".join(module.split(".")[:3]), place(module).split(".")[1]
+    named = [name.replace("own.", f"theorems.{key.split('.')[2]}.") for name in PARTS.get(part, "").split()]
+    return [COMPETITORS if name == "baselines" else f"workbench.{name}" for name in named]
 
 
-def named(files: list[Path]) -> list[str]:
-    """Papers' keys in these files, as "file: key"."""
-    texts = {path: path.read_text() for path in files}
-    return [f"{path}: {key}" for path, text in texts.items() for key in PAPERS if key in text]
+def offences(graph: Graph) -> list[str]:
+    """Every import that its file may not have, as "importer -> imported". The order of rooms is `backward`."""
+    found = []
+    for module, names in graph.items():
+        own, narrow = may_import(module), NARROW.get(place(module))
+        libraries = narrow[1] if narrow else OUTSIDE.get(longest(OUTSIDE, place(module)) or "", "")
+        free = set(sys.stdlib_module_names)
+        if inside(place(module), ["theorems.methods", "theorems.baselines"]):
+            free = {"typing", "collections", "__future__"}
+        for name in names:
+            top = name.split(".")[0]
+            wrong = top not in free and top not in libraries.split()
+            if top == "workbench":
+                wrong = inside(name, [PARENT]) and not inside(module, [PARENT])
+                wrong |= own is not None and not inside(name, own)
+            if wrong:
+                found.append(f"{module} -> {name}")
+    return sorted(found)
 
 
-def test_no_generic_file_names_a_paper(tmp_path):
-    """A paper is added without editing one of them, and leaves none behind when it goes."""
-    assert len(PAPERS) > 1
-    assert len(generic(ROOT)) > 100
-    assert named(generic(ROOT)) == []
-    (tmp_path / "wrong.py").write_text(f'SIM = "{PAPERS[0]}/sim-1"')
-    assert named([tmp_path / "wrong.py"]) == [f"{tmp_path / 'wrong.py'}: {PAPERS[0]}"]
+def borrowed(root: Path) -> list[str]:
+    """Methods that import a method. What several of them share has no step, and may be imported."""
+    steps = {m for m, path in files(root).items() if inside(m, [PARENT]) and STEP.search(path.read_text())}
+    shared = {m for m in files(root) if inside(place(m), ["theorems.methods", "theorems.baselines"])}
+    graph = graph_of(root)
+    return sorted(f"{m} -> {n}" for m in shared for n in graph[m] & steps)
 
 
-def test_every_import_goes_the_right_way():
-    assert len(imported()) > 30
-    assert offences(imported()) == []
+def reached(graph: Graph, start: str) -> set[str]:
+    """All modules that importing ``start`` can load, the packages around them included, the face excluded."""
+    seen: set[str] = set()
+    todo = [start]
+    while todo:
+        module = todo.pop()
+        if module in graph and module not in seen and module != "workbench":
+            seen.add(module)
+            todo += [*graph[module], module.rpartition(".")[0]]
+    return seen
 
 
-def test_a_method_imports_no_other_method():
-    assert methods(ROOT)
+def drawing(graph: Graph) -> list[str]:
+    return [
+        m for m in graph if inside(m, ["workbench.report.drawing"]) or inside(place(m), ["theorems.figures"])
+    ]
+
+
+def from_drawing(graph: Graph) -> list[str]:
+    """Modules of figures that can reach what simulates, though through a third module: what is drawn was stored."""
+    return [m for m in drawing(graph) if any(inside(n, SIMULATING) for n in reached(graph, m))]
+
+
+def from_theory(graph: Graph) -> list[str]:
+    """Modules of formulas that can reach more than formulas."""
+    formulas = [m for m in graph if inside(place(m), ["theory", "theorems.theory"])]
+    return [m for m in formulas if not reached(graph, m) <= {*formulas, m.rpartition(".")[0]}]
+
+
+def naming(paths: Iterable[Path], keys: Iterable[str]) -> list[str]:
+    """Files that name a paper, as "file: key"."""
+    words = {path: path.read_text() for path in paths}
+    return [f"{path.name}: {key}" for path, text in words.items() for key in keys if key in text]
+
+
+def papers() -> list[str]:
+    return sorted(p.name for p in (ROOT / "theorems").iterdir() if (p / "plan.json").is_file())
+
+
+# --------------------------------------------------------------------------------------------------- as they are
+
+
+def test_the_list_of_rooms_is_the_folders() -> None:
+    assert len(listed(ROOT)) >= FEWEST
+    assert sorted(listed(ROOT)) == sorted(folders(ROOT))
+
+
+def test_rooms_import_only_what_stands_above_them() -> None:
+    assert backward(whole(), listed(ROOT)) == []
+    assert FEWEST < len(arrows(whole())) <= ARROWS
+    assert floors(whole()) <= FLOORS
+
+
+def test_there_is_no_cycle_between_files() -> None:
+    assert cycle(whole()) is None
+
+
+def test_every_file_imports_what_it_may() -> None:
+    assert offences(whole()) == []
+    assert not [name for name in NARROW if f"workbench.{name}" not in whole()]
     assert borrowed(ROOT) == []
 
 
-def test_there_is_no_cycle():
-    assert cycle(imported()) is None
+def test_figures_cannot_simulate_and_formulas_reach_no_array() -> None:
+    assert len(drawing(whole())) > 20
+    assert from_drawing(whole()) == []
+    assert from_theory(whole()) == []
 
 
-def test_figures_cannot_simulate():
-    """Not even through another module: what a figure draws was stored before.
+def test_no_generic_file_names_a_paper() -> None:
+    """A paper is added without editing one of them, and leaves none behind when it goes.
 
-    (An experiment's settings may be read; it holds instances, and no engine to run them with.)
+    (Each competitor says in which paper's text its settings are printed.)
     """
-    drawing = [m for m in imported() if inside(m, ["figures"])]
-    assert len(drawing) > 10
-    assert not {
-        m: found for m in drawing if (found := [r for r in reached(imported(), m) if inside(r, SIMULATING)])
-    }
+    tests, races = (ROOT / name for name in ("tests", "benchmarks"))
+    generic = [
+        *(ROOT / "workbench").rglob("*.py"),
+        *tests.glob("*.py"),
+        *races.glob("*.py"),
+        ROOT / "Makefile",
+    ]
+    assert len(papers()) == 5
+    assert naming([p for p in generic if p.stem not in papers()], papers()) == []
 
 
-def test_theorems_reach_no_array():
-    formulas = [m for m in imported() if inside(m, ["theorems"])]
-    assert len(formulas) > 10
-    assert not {m: r for m in formulas for r in reached(imported(), m) if not inside(r, ["theorems"])}
+# ------------------------------------------------------------------------------------------- negative controls
 
-
-# ------------------------------------------------------------------------------------- negative controls
-
-WRONG = {
-    "theorems/x.py": "import numpy as np",
-    "theorems/y.py": "from workbench.engine.records import Result",
-    "workbench/algorithms/p/a.py": "import numpy",
-    "workbench/algorithms/p/b.py": "from workbench.problems.p import thing",
-    "workbench/algorithms/p/c.py": "import math",
-    "workbench/algorithms/p/d.py": "from ...engine.eager import State",
-    "workbench/problems/p.py": "from workbench.algorithms.p.a import Steps",
-    "workbench/problems/q.py": "from workbench.theory.vocabulary import L",
-    "workbench/engine/fast.py": "def f():\n    from workbench.problems import p",
-    "workbench/arrays/ops.py": "import numpy",
-    "workbench/ledger/certificate.py": "from workbench.ledger import boxes",
-    "workbench/ledger/linear.py": "from workbench.engine import eager",
-    "workbench/arrays/noise.py": "from workbench.arrays.random import Draws",
-    "workbench/run/store/results.py": "from workbench import cli",
-    "workbench/run/store/format.py": "from workbench.cli import console",
-    "workbench/verdicts/verify.py": "from workbench.verdicts.studies import planner",
-    "workbench/verdicts/studies/planner.py": "from workbench.report import pages",
-    "workbench/cli/check.py": "import numpy",
-    "workbench/cli/guard.py": "import typer",
-    "workbench/run/catalog.py": "import workbench.algorithms.p.a",
-    "workbench/claims/p.py": "from workbench.engine.eager import simulate",
-    "figures/p.py": "from workbench.engine.eager import simulate",
-    "figures/q.py": "from workbench.run.pool import run",
+RIGHT = {
+    "workbench/__init__.py": '"""Rooms:\n\n    theory  records\n    engine  steps\n    run     results\n"""',
+    "workbench/theory/vocabulary.py": "import sympy",
+    "workbench/engine/eager.py": "import numpy",
+    "workbench/run/catalog.py": "import json\ndef f():\n    from workbench.theory import vocabulary",
+    "theorems/p/theory/a.py": "import sympy\nfrom workbench.theory import vocabulary",
+    "theorems/p/methods/parts.py": "from typing import Any",
+    "theorems/p/methods/a.py": "from .parts import half\nfrom ...baselines.window import State\ndef step(s): ...",
+    "theorems/p/experiments/a.py": "import numpy\nfrom ..methods import a\nfrom ..theory.a import RATE",
+    "theorems/p/figures/a.py": "import seaborn\nfrom ..experiments import a",
+    "theorems/baselines/window.py": "from typing import Any",
+}
+Q = "theorems/q/methods/c.py"  # another paper
+WRONG = {  # file -> its content, and which check must find it
+    "workbench/theory/b.py": ("from ..run import catalog", "backward theory"),
+    "workbench/engine/b.py": ("def f():\n    from workbench.run import catalog", "backward"),
+    "workbench/run/b.py": ("import workbench as wb", "backward"),
+    "workbench/run/c.py": ("from workbench.theorems.p.theory.a import RATE", "backward offences"),
+    "workbench/engine/c.py": ("import scipy", "offences"),
+    "workbench/theory/c.py": ("import numpy as np", "offences"),
+    "workbench/ledger/certificate.py": ("from workbench.theory import vocabulary", "offences"),
+    "workbench/cli/guard.py": ("import typer", "offences"),
+    "workbench/report/drawing/b.py": ("from workbench.engine.eager import simulate", "drawing"),
+    "theorems/p/theory/b.py": ("from workbench.engine import eager", "offences theory"),
+    "theorems/p/theory/c.py": ("import workbench as wb", "offences"),
+    "theorems/p/methods/b.py": ("from .a import State\ndef step(s): ...", "borrowed"),
+    "theorems/p/methods/d.py": ("import math", "offences"),
+    "theorems/p/problems/b.py": ("from ..methods import a", "offences"),
+    "theorems/p/experiments/b.py": ("from workbench.engine.eager import simulate", "offences"),
+    "theorems/p/figures/b.py": ("from workbench.run.pool import run", "offences"),
+    "theorems/baselines/b.py": ("from ..p.methods.parts import half", "offences"),
+    Q: ("from ...p.methods.parts import half", "offences"),
 }
 
 
-def tree(tmp_path: Path, files: dict[str, str]) -> dict[str, set[str]]:
-    for name, text in files.items():
-        path = tmp_path / name
+def tree(root: Path, texts: dict[str, str]) -> dict[str, object]:
+    """What every check finds in a small tree."""
+    for name, text in texts.items():
+        path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text + "\n")
-    return graph_of(tmp_path)
+        path.write_text(f"{text}\n")
+    graph = graph_of(root)
+    return {
+        "backward": backward(graph, listed(root)),
+        "offences": offences(graph),
+        "borrowed": borrowed(root),
+        "drawing": from_drawing(graph),
+        "theory": from_theory(graph),
+        "cycle": cycle(graph),
+    }
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_forbidden_import_is_flagged(name, tmp_path):
-    right = {
-        "workbench/theory/vocabulary.py": "import sympy",
-        "workbench/cli/app.py": "import typer, workbench.cli.report",
-        "workbench/cli/report.py": "import typer, workbench.run.store.results, workbench.report.pages",
-        "workbench/report/pages.py": "import workbench.report.drawing.draw, jinja2",
-        "workbench/report/drawing/draw.py": "import matplotlib",
-        "workbench/ledger/boxes.py": "import flint",
-        "workbench/algorithms/p/e.py": "from typing import Any\nfrom workbench.arrays.ops import sq",
-    }
-    assert offences(tree(tmp_path, right)) == []
-    found = offences(tree(tmp_path, {**right, name: WRONG[name]}))
-    module = name.removesuffix(".py").replace("/", ".")
-    assert [f.split(" -> ")[0] for f in found] == [module]
+def test_a_wrong_import_is_found(name: str, tmp_path: Path) -> None:
+    assert not any(tree(tmp_path, RIGHT).values())
+    text, by = WRONG[name]
+    assert {check for check, found in tree(tmp_path, {name: text}).items() if found} == set(by.split())
 
 
-def test_a_borrowed_step_is_found(tmp_path):
-    files = {
-        "workbench/algorithms/p/a.py": "def step(s, t, c, oracle, draw, xp): ...",
-        "workbench/algorithms/p/b.py": "from .a import State\ndef step(s, t, c, oracle, draw, xp): ...",
-        "workbench/algorithms/p/c.py": "from .parts import half\ndef step(s, t, c, oracle, draw, xp): ...",
-        "workbench/algorithms/p/parts.py": "def half(x): ...",
-    }
-    tree(tmp_path, files)
-    assert borrowed(tmp_path) == ["workbench.algorithms.p.b -> workbench.algorithms.p.a"]
-
-
-def test_a_cycle_is_found(tmp_path):
-    files = {
-        "workbench/a.py": "from workbench import b",
-        "workbench/b.py": "def f():\n    import workbench.c",
-        "workbench/c.py": "from .a import thing",
-    }
-    found = cycle(tree(tmp_path, files))
-    assert found is not None
-    assert set(found) == {"workbench.a", "workbench.b", "workbench.c"}
-    assert cycle(tree(tmp_path, {"workbench/c.py": "import json"})) is None
-
-
-def test_a_detour_to_the_engine_is_found(tmp_path):
-    files = {
-        "figures/p.py": "from workbench import catalog",
+def test_a_detour_a_cycle_and_a_new_room_are_found(tmp_path: Path) -> None:
+    detour = {
         "workbench/run/catalog.py": "def f():\n    from workbench.engine.eager import simulate",
-        "workbench/engine/eager.py": "import numpy",
+        "workbench/report/drawing/b.py": "from workbench.run import catalog",
     }
-    graph = tree(tmp_path, files)
-    assert offences(graph) == []  # each step alone is legal
-    assert [m for m in reached(graph, "figures.p") if inside(m, SIMULATING)] == ["workbench.engine.eager"]
+    found = tree(tmp_path, {**RIGHT, **detour})
+    assert found["drawing"] == ["workbench.report.drawing.b"]
+    assert not found["offences"]
+    circle = {"workbench/run/a.py": "from . import b", "workbench/run/b.py": "def f():\n    from .a import g"}
+    assert tree(tmp_path, circle)["cycle"]
+    graph = graph_of(tmp_path)
+    assert floors(graph) == 3
+    assert arrows(graph) == {("run", "engine"), ("report", "run")}
+    assert set(listed(tmp_path)) == {"theory", "engine", "run"} == folders(tmp_path) - {"report"}
+    (tmp_path / "wrong.py").write_text('SIM = "p/sim-1"')
+    assert naming([tmp_path / "wrong.py"], ["p/"]) == ["wrong.py: p/"]

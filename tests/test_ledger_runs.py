@@ -12,6 +12,7 @@ from sympy import Rational, symbols
 from workbench.arrays.noise import Sphere
 from workbench.claims.probes import Sampler, probed
 from workbench.claims.records import Batch, Simulation
+from workbench.claims.usable_rows import Chance
 from workbench.engine.records import Grid
 from workbench.evidence.verdicts import Verdict, decide
 from workbench.ledger import trajectories
@@ -200,7 +201,7 @@ def test_one_infinite_run_does_not_hide_the_others():
 def test_runs_that_agree_by_chance_are_a_sample(runs, expected):
     """One run in a thousand is 10,000 times as large: a few that agree show nothing of the mean."""
     same, bound = np.full((runs, len(MARKS)), 0.1), np.full((runs, len(MARKS)), 0.5)
-    random = dataclasses.replace(record(left=same, right=bound), chance="random numbers are drawn")
+    random = dataclasses.replace(record(left=same, right=bound), chance=Chance("random numbers are drawn"))
     got, found = verdict(MEAN, random)
     assert got == expected
     assert "random numbers are drawn" in found.note

@@ -10,6 +10,7 @@ import pytest
 
 from workbench.cli import entry_cache
 from workbench.cli.list import _print_table
+from workbench.homes import papers
 from workbench.run import catalog
 
 
@@ -45,12 +46,13 @@ def test_a_damaged_file_is_replaced(cache: Path, damage: str) -> None:
 
 
 def test_a_changed_file_changes_the_stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / "theorems_of_a_test"
+    package, library = tmp_path / "a_paper", tmp_path / "library"
     package.mkdir()
-    module = package / "__init__.py"
+    library.mkdir()
+    module = package / "theorem.py"
     module.write_text("A = 1\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(entry_cache, "PACKAGES", (package.name,))
+    monkeypatch.setattr(papers, "standing", lambda: {"a_paper": papers.Home("a_paper", package)})
+    monkeypatch.setattr(papers, "LIBRARY", library)
     stamps = {entry_cache._stamp()}
     module.write_text("A = 10\n")
     stamps.add(entry_cache._stamp())
@@ -58,9 +60,11 @@ def test_a_changed_file_changes_the_stamp(tmp_path: Path, monkeypatch: pytest.Mo
     stamps.add(entry_cache._stamp())
     (package / "other.py").touch()
     stamps.add(entry_cache._stamp())
-    (package / ".#other.py").symlink_to("someone@somewhere")  # an editor's lock file
+    (library / "new.py").touch()
     stamps.add(entry_cache._stamp())
     assert len(stamps) == 5
+    (package / ".#other.py").symlink_to("someone@somewhere")  # an editor's lock file
+    assert entry_cache._stamp() in stamps
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(

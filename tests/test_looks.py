@@ -23,7 +23,6 @@ from workbench.engine.records import Result
 from workbench.evidence import falsifier, slower_terms
 from workbench.evidence import interim_analyses as looks
 from workbench.evidence.budget import LEVEL
-from workbench.evidence.calibration import interim_analyses
 from workbench.evidence.margins import margins
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Finding
@@ -35,6 +34,7 @@ from workbench.run.store.results import Store, StoreError
 from workbench.theory.lemma import AlongTrajectory, Lemma
 from workbench.theory.record import Paper
 from workbench.verdicts import verify
+from workbench.verdicts.calibration import interim_analyses
 
 LEMMA = Lemma("demo/lem-1", Paper("demo", "", "", ""), "", "", "")
 SHORT = Options("quick", backend="numpy", engine="eager", seed=5, horizon=40, jobs=1)
@@ -164,7 +164,7 @@ def test_a_claim_goes_on_until_it_is_worth_something(
     (sim,) = mutated(1)
     made = jobs.prepare(sim, SHORT).looks
 
-    def decided_at_once(claim, results, options) -> Finding:
+    def decided_at_once(claim, results, options, plan) -> Finding:
         runs = results[sim.key].runs
         smallest = math.inf if runs < made[1] else 0.01
         return Finding("rate", 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, runs=runs, rejects=lambda level: smallest)
@@ -324,7 +324,7 @@ def test_an_undecided_claim_is_given_all_runs(
     (sim,) = mutated(1)
     seen: list[int] = []
 
-    def open_(claim, results, options) -> Finding:
+    def open_(claim, results, options, plan) -> Finding:
         seen.append(results[sim.key].runs)
         return Finding("bound", 0.0, 0.0, 0.0, 0.0, 0.2, 0.3, runs=seen[-1])
 
@@ -357,7 +357,7 @@ def test_replay_extends_a_result_that_lacks_the_run(store: Store, early: None) -
         alone = replay.replay(job, row, "numpy", SHORT)
         at = replay.position(job, held, row)
         assert all(cell.gap == 0 for cell in replay.compared(held, at, alone))
-        assert replay.said(job, held, at, alone).startswith("same")
+        assert replay.outcome(job, held, at, alone).same
     with pytest.raises(UsageError):
         replay.check_run(job, last + 1)
 

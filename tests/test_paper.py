@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from workbench.claims.claims import Bound, Claim, Custom, Results, caught
+from workbench.claims.plan import UNPLANNED, Plan
 from workbench.cli.app import app
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.homes.usage import UsageError
@@ -338,7 +339,7 @@ class Joint(Claim):
     def bound(self) -> Bound:
         return self.first
 
-    def finding(self, results: Results) -> Finding:
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         raise AssertionError("no report asks for it")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
 import os
 import signal
@@ -41,6 +42,7 @@ from workbench.run import jobs, pool
 from workbench.run.options import Options
 from workbench.run.store import checkpoint as partial
 from workbench.run.store.checkpoint import Checkpointer, decode, encode
+from workbench.run.store.format import unsealed
 from workbench.run.store.interrupts import Interrupts
 from workbench.run.store.results import Store, StoreError
 
@@ -261,7 +263,7 @@ def test_the_position_of_the_fixture_counts(store, stopped):
         lambda b: b[:40],
         lambda b: b + b"\0",
         lambda b: b[:-60] + bytes([b[-60] ^ 1]) + b[-59:],  # one bit of one number
-        lambda b: b[:3] + bytes([b[3] ^ 128]) + b[4:],  # the length of the head
+        lambda b: b[:3] + bytes([b[3] ^ 128]) + b[4:],  # in the beginning
         lambda b: b"not what it was\n" * 99,
     ],
 )
@@ -271,8 +273,14 @@ def test_a_damaged_position_is_as_good_as_none(damage, store, stopped):
     start_over(store, stopped)
 
 
+def archive(**arrays: np.ndarray) -> bytes:
+    made = io.BytesIO()
+    np.savez(made, **arrays)
+    return made.getvalue()
+
+
 def test_a_sealed_file_of_another_form_is_as_good_as_none(store, stopped):
-    for body in (b"", b"\x02" + b"\0" * 7 + b"{}", b"\x02" + b"\0" * 7 + b"[]", b"\xff" * 90):
+    for body in (b"", b"{}", archive(text=np.array("[]")), archive(a=np.arange(3.0)), b"\xff" * 90):
         store.save_partial(KEY, "", [body, partial.seal(body)])
         start_over(store, stopped)
 
@@ -582,7 +590,7 @@ def test_a_worker_that_is_told_to_end_keeps_its_position(store):
         "from workbench.run import jobs\nfrom workbench.run.options import Options\n"
         "pool._begin(None, None, dict(pool.os.environ))\n"
         "options = Options('quick', backend='numpy', engine='eager', horizon=10**7, runs=2)\n"
-        f"from workbench import catalog; sim = catalog.simulations()['{LONG.key}']\n"
+        f"from workbench.run import catalog; sim = catalog.simulations()['{LONG.key}']\n"
         f"pool._work(sim.key, options, 'numpy', '{store.folder}', jobs.prepare(sim, options).key, 2)\n"
     )
     environment = {**os.environ, "WORKBENCH_STORE": str(store.folder)}
@@ -609,5 +617,6 @@ def position_left_behind(store: Store, process: subprocess.Popen) -> int:
 
 
 def iteration(sealed: bytes) -> int:
-    end = 8 + int.from_bytes(sealed[:8], "little")
-    return json.loads(json.loads(sealed[8:end])["position"])["t"]
+    """The iteration of a position."""
+    with np.load(io.BytesIO(unsealed(sealed))) as held:
+        return json.loads(held["text"].item())["position"]["t"]

@@ -45,7 +45,7 @@ def test_what_the_project_needs_is_in_the_lists() -> None:
     used = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
     for lock, needed in (
         (FIGURES, used),
-        (LOCK, [*used, *extras["test"], *extras["lint"], *extras["docs"]]),
+        (LOCK, [*used, *extras["test"], *extras["lint"]]),
     ):
         held = pins(lock)
         for requirement in map(Requirement, needed):

@@ -11,11 +11,11 @@ import pytest
 from workbench import evidence
 from workbench.engine.marks import log_marks
 from workbench.evidence import rates
-from workbench.evidence.calibration import calibrate as calibration
-from workbench.evidence.calibration import planted
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Finding
 from workbench.verdicts import verify
+from workbench.verdicts.calibration import calibrate as calibration
+from workbench.verdicts.calibration import planted
 
 REPEATS = 10
 Rows = list[dict[str, object]]

@@ -46,7 +46,7 @@ def make(horizon: int, runs: int) -> Batch:
     raise AssertionError("a claim rebuilds no batch")
 
 
-SIM = STUDY.simulation("one", "One", "method", make, powers(8, 10, 12), always(4))
+SIM = STUDY.simulation_from("one", "One", "method", make, powers(8, 10, 12), always(4))
 MARKS = np.unique(np.round(2.0 ** np.arange(0, 16.01, 0.25))).astype(int)
 
 
@@ -310,11 +310,10 @@ def test_families_choose_by_grid_point():
 def test_profiles_and_names():
     assert profile(1, 2, 3) == dict(zip(PROFILES, (1, 2, 3), strict=True))
     assert always(7) == profile(7, 7, 7)
-    module: Any = type("module", (), {"SIMULATIONS": (SIM,)})
-    assert named(module) == {"one": SIM}
+    assert named(SIM) == {"one": SIM}
     assert isinstance(SIM, Simulation)
     assert SIM.algorithm == "demo.method"
-    wrong = STUDY.simulation("two", "Two", "baselines.sgd", make, always(1), always(2), wrong="K = 1")
+    wrong = STUDY.simulation_from("two", "Two", "baselines.sgd", make, always(1), always(2), wrong="K = 1")
     assert (wrong.kind, wrong.algorithm, wrong.chosen) == ("falsifier", "baselines.sgd", "K = 1")
 
 

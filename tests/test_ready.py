@@ -16,13 +16,13 @@ from differences import partials
 from engines import on_kernels, same_results
 from scipy.optimize import minimize
 
+from workbench import problems as ready
 from workbench.arrays import noise
 from workbench.engine import eager
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
 from workbench.engine.records import Problem, Rows
 from workbench.evidence.verdicts import Verdict
-from workbench.problems import ready
 
 RNG = np.random.default_rng(3)
 ONE, ON_DATA = {"ScalarBilevel"}, {"LeastSquares", "Logistic"}  # of one coordinate; eager, with a data set
@@ -166,6 +166,7 @@ def step_of(instance):
             return type(s)(s.x - c.eta * g_x, s.y + c.eta * g_y)
         g = oracle.grad(s.x, draw(0))
         g = g + oracle.full_grad(s.x) if "full_grad" in costs else g
+        g = g + oracle.batch(s.x, 4.0, draw(1)) if "batch" in costs else g
         g = s.x - oracle.lmo(g) if "lmo" in costs else g
         return type(s)(s.x - c.eta * g, s.y)
 

@@ -19,7 +19,6 @@ from typer.testing import CliRunner
 
 from workbench.claims.claims import Custom
 from workbench.cli.app import app
-from workbench.evidence.calibration import calibrate
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.homes.usage import UsageError
 from workbench.ledger import status
@@ -36,6 +35,7 @@ from workbench.run import catalog
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 from workbench.verdicts import verify
+from workbench.verdicts.calibration import calibrate
 from workbench.verdicts.verify import Line, chosen_claims, needed
 
 THEOREM = next(iter(catalog.theorems().values()))

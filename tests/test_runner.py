@@ -159,11 +159,11 @@ def test_what_a_replay_shows() -> None:
     data = jobs.prepare(multiplying(), SMALL)
     stored = np.array([[1.0, 2.0]])
     for job in (plain, data):
-        assert replay.replayed(job, stored, stored) == "same bits"
-        assert replay.replayed(job, stored, stored * 1.01).startswith("NOT the same bits")
+        assert replay.of_curves(job, stored, stored) == replay.Outcome(True, "same bits")
+        assert not replay.of_curves(job, stored, stored * 1.01).same
     nearly = stored * (1 + 1e-15)
-    assert replay.replayed(plain, stored, nearly).startswith("NOT the same bits")
-    assert replay.replayed(data, stored, nearly).startswith("same up to round-off (largest relative")
+    assert not replay.of_curves(plain, stored, nearly).same
+    assert replay.of_curves(data, stored, nearly).same
 
 
 @pytest.mark.parametrize("run", [-1, 3, 10**6])

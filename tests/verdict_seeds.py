@@ -49,7 +49,7 @@ def call(keys: list[str], profile: str, seed: int) -> Call:
     with tempfile.TemporaryDirectory() as folder:
         lines = verify.verify(claims, options, Store(Path(folder)))
     odd = [line for line in lines if not line.as_expected]
-    said = tuple(f"{verify.name_of(x.claim)}: {x.decision.verdict}".replace("|", r"\|") for x in odd)
+    said = tuple(f"{x.claim.paper}/{x.claim.id}: {x.decision.verdict}".replace("|", r"\|") for x in odd)
     wrong = sum(x.decision.verdict != Verdict.INCONCLUSIVE for x in odd)
     return Call(seed, verify.counts(lines), said, wrong, (time.perf_counter() - began) / 60)
 

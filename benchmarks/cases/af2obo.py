@@ -66,9 +66,5 @@ CASES = (
         metric="regret_sum",
         noisy=False,
         goal=10.0,
-        turns=lambda calls: (
-            calls["gradient_y_g"] - calls["gradient_y_f"] - 1.0,
-            calls["gradient_y_f"] - 1.0,
-        ),
     ),
 )

@@ -103,6 +103,5 @@ CASES = (
         metric="metric_mean",
         noisy=True,
         goal=4.0,
-        turns=lambda calls: ((K - 1) / 2,),
     ),
 )

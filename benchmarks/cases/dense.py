@@ -58,7 +58,6 @@ CASES = tuple(
         jax_simulate=partial(jax_simulate, n=n),
         metric="regret_sum",
         noisy=False,
-        turns=lambda calls: (1.0,),
     )
     for n in (32, 128)
 )

@@ -64,6 +64,5 @@ CASES = (
         metric="regret_sum",
         noisy=False,
         goal=5.0,
-        turns=lambda calls: (float(K),),
     ),
 )

@@ -1,7 +1,7 @@
 """RSVRB on m = 32 and m = 256 quadratic tasks, d = 2: one task is sampled, another one enters the direction.
 
 The workbench delays what the method does to all other tasks; the JAX user writes the listing, in which every iteration
-updates all of them (`jax_delayed` is the delayed form in JAX, for `benchmarks/rsvrb/tasks.py`).
+updates all of them.
 """
 
 from __future__ import annotations
@@ -29,25 +29,13 @@ def instance(m: int) -> QuadraticTasks:
     return QuadraticTasks(**heterogeneous(m))
 
 
-def make(runs: int, m: int, algorithm: Any = rsvrb) -> Problem:
+def make(runs: int, m: int) -> Problem:
     x = beginnings(runs).uniform(0.8, 1.2, (runs, D))
-    return Problem(algorithm, instance(m), steps(m), {"x": x, "y": 0.6 * x})
+    return Problem(rsvrb, instance(m), steps(m), {"x": x, "y": 0.6 * x})
 
 
 def jax_simulate(key: Any, start: Any, horizon: int, m: int) -> Any:
     """The listing, all tasks in every iteration, and what the instance records: two means and a maximum."""
-    return _jax(key, start, horizon, m, delayed=False)
-
-
-def jax_delayed(key: Any, start: Any, horizon: int, m: int) -> Any:
-    """Unsampled blocks divided by the product of 1 - beta, as in the workbench, without any check of a projection.
-
-    Valid only while no projection onto a Y_i is active and no product becomes small.
-    """
-    return _jax(key, start, horizon, m, delayed=True)
-
-
-def _jax(key: Any, start: Any, horizon: int, m: int, delayed: bool) -> Any:
     import jax
     import jax.numpy as jnp
 
@@ -86,7 +74,7 @@ def _jax(key: Any, start: Any, horizon: int, m: int, delayed: bool) -> Any:
         return jnp.maximum(value, LAM) if name == "H" else value
 
     def iteration(carry: Any, inputs: Any) -> Any:
-        x, x_old, y, y_old, d, h_, scale, sums = carry
+        x, x_old, y, y_old, d, h_, sums = carry
         t, k = inputs
         eta = c.c / (c.c_0 + t) ** c.a
         keep = 1.0 - c.b_fx * (c.c / (c.c_0 + jnp.maximum(t - 1.0, 0.0)) ** c.a) ** 2
@@ -100,41 +88,22 @@ def _jax(key: Any, start: Any, horizon: int, m: int, delayed: bool) -> Any:
         k_i, k_j, k_n = jax.random.split(k, 3)
         i, j = jax.random.randint(k_i, (runs,), 0, m), jax.random.randint(k_j, (runs,), 0, m)
         n = jax.random.rademacher(k_n, (5, runs, D), dtype=x.dtype)
-        shrink, way, way_old, passed = scale
-        if delayed:
-            w = h_["w"][rows, i]
-            here = y[rows, i] - (way - passed[rows, i]) * w
-            older = passed[rows, i] > way_old
-            there = jnp.where(older, y_old[rows, i], y[rows, i] - (way_old - passed[rows, i]) * w)
-        else:
-            here, there = y[rows, i], y_old[rows, i]
-        now, old = sample(i, x, here, n), sample(i, x_old, there, n)
-        next_shrink = shrink * keep
+        now, old = sample(i, x, y[rows, i], n), sample(i, x_old, y_old[rows, i], n)
 
-        def read(stack: Any, q: Any, factor: Any) -> dict[str, Any]:
-            found = {name: v[rows, q] * (factor if delayed else 1.0) for name, v in stack.items()}
-            return {**found, "H": jnp.maximum(found["H"], LAM)} if delayed else found
+        def read(stack: Any, q: Any) -> dict[str, Any]:
+            return {name: v[rows, q] for name, v in stack.items()}
 
-        before, z_blocks = read(h_, i, shrink), read(h_, j, shrink)
+        before, z_blocks = read(h_, i), read(h_, j)
         one = {name: projected(name, keep * (before[name] - m * old[name]) + m * now[name], i) for name in h_}
-        if delayed:
-            new = {name: v.at[rows, i].set(one[name] / next_shrink) for name, v in h_.items()}
-        else:
-            new = {name: (keep * v).at[rows, i].set(one[name]) for name, v in h_.items()}
-            new["H"] = jnp.maximum(new["H"], LAM)
-        after = read(new, j, next_shrink)
+        new = {name: (keep * v).at[rows, i].set(one[name]) for name, v in h_.items()}
+        new["H"] = jnp.maximum(new["H"], LAM)
+        after = read(new, j)
         parts = ("u", "v", "V", "H")
         d = (1.0 - c.b_d / c.b_fx * (1.0 - keep)) * (d - minus(*(z_blocks[p] for p in parts)))
         d = d + minus(*(after[p] for p in parts))
         x_new = x - eta * GAMMA * d
-        if delayed:
-            way_new = way + eta * TAU * next_shrink
-            y_new = (1.0 - eta) * here + eta * ball(here - TAU * one["w"], R[i])
-            scale = (next_shrink, way_new, way, passed.at[rows, i].set(way_new))
-            y, y_old = y.at[rows, i].set(y_new), y_old.at[rows, i].set(here)
-        else:
-            y, y_old = (1.0 - eta) * y + eta * ball(y - TAU * new["w"], R), y
-        return (x_new, x, y, y_old, d, new, scale, sums), None
+        y, y_old = (1.0 - eta) * y + eta * ball(y - TAU * new["w"], R), y
+        return (x_new, x, y, y_old, d, new, sums), None
 
     first, key = jax.random.split(key)
     every = jnp.arange(m)
@@ -143,10 +112,8 @@ def _jax(key: Any, start: Any, horizon: int, m: int, delayed: bool) -> Any:
     noise = jax.random.rademacher(first, (5, runs, m, D), dtype=x.dtype)
     h_ = sample(every, x[:, None, :], y, noise)
     d = jnp.mean(minus(h_["u"], h_["v"], h_["V"], h_["H"]), axis=1)
-    one = jnp.asarray(1.0)
-    scale = (one, 0.0 * one, -one, jnp.zeros((runs, m, 1)))
     zero = jnp.zeros(runs)
-    carry = (x, x, y, y, d, h_, scale, (zero, zero, zero))
+    carry = (x, x, y, y, d, h_, (zero, zero, zero))
     carry, _ = jax.lax.scan(iteration, carry, (jnp.arange(0.0, horizon), jax.random.split(key, horizon)))
     grad_sq, gap, far = carry[-1]
     return {"grad_sq_mean": grad_sq / horizon, "gap_mean": gap / horizon, "outside_x_max": far / task.R_x}
@@ -162,8 +129,6 @@ CASES = tuple(
         noisy=True,
         goal=5.0,
         least=1024,  # starting the estimators of all tasks costs as much as a hundred iterations
-        # Limits are compared, and all tasks updated, once in thousands of iterations.
-        turns=lambda calls: (0.0, 0.0),
     )
     for m in (32, 256)
 )

@@ -1,12 +1,10 @@
-"""Speed of one IR-FSCG step on dense and sparse data, compared with a user's plain loop and with memory bandwidth.
+"""Speed of one IR-FSCG step on dense and sparse data, compared with a user's plain loop.
 
     python benchmarks/ir_cg/finite_sum.py [--runs 8] [--iterations 400] [--backend numpy|cupy]
 
-Prints microseconds per iteration and run for the package's batched step; for a plain loop with the same method, one run
-at a time, on NumPy and SciPy (or on CuPy and its sparse matrices); and for the floor, the time to move the bytes of a
-step once at the bandwidth measured in the same process. The bytes of a step are the S sampled rows of each level, the
-rows of a full pass every q-th iteration, shared by all runs of the batch, and the vectors of the state. On the CPU
-everything runs on one thread, since the package parallelizes over simulations.
+Prints microseconds per iteration and run for the package's batched step, and for a plain loop with the same method, one
+run at a time, on NumPy and SciPy (or on CuPy and its sparse matrices). On the CPU everything runs on one thread, since
+the package parallelizes over simulations.
 """
 
 from __future__ import annotations
@@ -14,7 +12,6 @@ from __future__ import annotations
 import argparse
 import importlib
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -33,8 +30,6 @@ from workbench.problems.rows import Rows
 
 RADIUS, VARSIGMA, P = 10.0, 10.0, 0.5
 SIZES = ((640, 730, 1.0), (2000, 500, 1.0), (4000, 2000, 1.0), (4000, 2000, 0.01), (20_000, 2000, 0.01))
-# Vectors of length d: x, x_old, F, G and the sum of the average are read; x, F, G, that sum and z are written.
-VECTORS = 10
 Data = tuple[Any, np.ndarray, Any, np.ndarray]
 
 
@@ -105,30 +100,6 @@ def _placed(part: Any, name: str) -> Any:
     return library.csr_matrix(part) if scipy.sparse.issparse(part) else library.asarray(part)
 
 
-def bandwidth(name: str) -> float:
-    """Bytes per second of an inner product of two large arrays, which only reads."""
-    xp: Any = importlib.import_module(name)
-    one, other = xp.ones(1 << 25), xp.ones(1 << 25)
-    return 2 * one.nbytes / _best(lambda: float(xp.dot(one, other)), 7)
-
-
-def _best(work: Callable[[], object], times: int) -> float:
-    def once() -> float:
-        began = time.perf_counter()
-        work()
-        return time.perf_counter() - began
-
-    return min(once() for _ in range(times))
-
-
-def floor(n: int, d: int, density: float, runs: int, speed: float) -> float:
-    """Seconds to move the bytes of an average iteration of one run; 12 bytes per entry of a sparse row."""
-    c = steps(n)
-    row = 8.0 * d if density == 1.0 else 12.0 * d * density
-    rows = 2 * ((1 - 1 / c.q) * c.S + n / c.q / runs)
-    return (rows * row + VECTORS * 8.0 * d) / speed
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -140,26 +111,16 @@ def main() -> None:
     Patient.spent = np.inf  # compiled functions from the start, as in a run of any length
     backends.namespace(options.backend)  # reports a missing library or device before the data are created
     with threadpool_limits(1):
-        speed = bandwidth(options.backend)
-        print(
-            f"memory: {speed / 1e9:.1f} GB/s; microseconds per iteration and run, {options.runs} runs, "
-            f"{options.backend}"
-        )
-        print(
-            f"{'data':30s} {'package':>8s} {'user loop':>10s} {'user/package':>13s} {'floor':>7s} {'bandwidth':>10s}"
-        )
+        print(f"microseconds per iteration and run, {options.runs} runs, {options.backend}")
+        print(f"{'data':30s} {'package':>8s} {'user loop':>10s} {'user/package':>13s}")
         for n, d, density in SIZES:
             data = problem(n, d, density)
             size = (options.runs, options.iterations, options.backend)
             package(data, *size)  # compiles, or loads from the cache
             pairs = [(package(data, *size), users_loop(data, *size)) for _ in range(3)]
             ours, theirs = min(one for one, _ in pairs), min(other for _, other in pairs)
-            least = floor(n, d, density, options.runs, speed)
             label = f"n = {n}, d = {d}" + (f", {density:.0%} filled" if density < 1 else "")
-            print(
-                f"{label:30s} {1e6 * ours:8.1f} {1e6 * theirs:10.1f} {theirs / ours:13.1f} {1e6 * least:7.1f} "
-                f"{least / ours:10.0%}"
-            )
+            print(f"{label:30s} {1e6 * ours:8.1f} {1e6 * theirs:10.1f} {theirs / ours:13.1f}")
 
 
 if __name__ == "__main__":

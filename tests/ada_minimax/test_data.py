@@ -284,7 +284,7 @@ def execute(sim, horizon: int, runs: int, backend_name: str = "numpy") -> Result
     return simulate(problem, Run(log_marks(horizon), seed=7, backend=backend_name))
 
 
-SIMULATIONS = {s.key: s for m in (auc_experiment, ridge_experiment) for s in m.SIMULATIONS}
+SIMULATIONS = {s.key: s for m in (auc_experiment, ridge_experiment) for s in m.SIMS.values()}
 
 
 @pytest.fixture(scope="module")

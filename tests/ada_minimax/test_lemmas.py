@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from measured_lines import LEMMAS
-from workbench.theorems.ada_minimax.experiments.ledger import SIMULATIONS
+from workbench.theorems.ada_minimax.experiments.ledger import SIMS
 from workbench.theorems.ada_minimax.probes import neumann, samplers, single
 from workbench.theorems.ada_minimax.theory import common, theorem_4_1, theorem_4_2, theorem_5_6
 from workbench.theorems.ada_minimax.theory import hierarchical as h
@@ -93,7 +93,7 @@ def test_other_constants_are_the_best() -> None:
 )
 def test_a_wrong_algorithm_breaks_its_line(name: str, key: str, statement: str, wrong: str) -> None:
     """The probes observe the algorithm, not a copy of it. (eq-33 speaks of step sizes, which the probe computes.)"""
-    sim = next(s for s in SIMULATIONS if s.key.endswith(name))
+    sim = next(s for s in SIMS.values() if s.key.endswith(name))
     mutated = dataclasses.replace(sim, mutation=Mutation("wrong", statement, becomes=wrong))
     result = execute(prepare(mutated, Options(profile="quick", horizon=60, runs=8)), "numpy")
     record = trajectories.simulated(result, mutated)

@@ -80,7 +80,7 @@ def test_the_best_point_and_the_edge():
 @each_figure
 def test_no_drawn_run_is_a_pilot_run(figure):
     """And the noise of a drawn run differs from that of a pilot run, whatever the seeds."""
-    for sim in figure.SIMULATIONS:
+    for sim in figure.SIMS.values():
         assert max(sim.runs.values()) < step_sizes.FIRST_PILOT
 
 

@@ -58,8 +58,7 @@ def test_there_are_twelve() -> None:
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=named)
-def test_it_is_short_and_names_its_source(file: Path) -> None:
-    assert len(file.read_text().splitlines()) < 150
+def test_it_names_its_source(file: Path) -> None:
     assert read(file, r"Sources?: \w+")
     assert read(file, r"(19|20)\d\d\b.*\n?.*(Theorem|Corollary)")
     assert read(file, "derived here")

@@ -11,11 +11,10 @@ from workbench.theorems.f2obo.theory.theorem_5_1 import COROLLARY
 
 from workbench.claims.claims import Refused
 from workbench.claims.readings import by_law
-from workbench.claims.study import named
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 
-SIMS = named(stochastic_runs)
+SIMS = stochastic_runs.SIMS
 MOVING = ("sf-ripple", "sf-jumps", "sf-critical", "sf-drift", "sf-both", "sf-moving-bound-repaired")
 SUMS = ("V_T", "H_2T")
 

@@ -42,7 +42,7 @@ START = beginning(GRID)
 
 
 def run(module, name, horizon, runs=2):
-    (sim,) = (s for s in module.SIMULATIONS if s.key == f"f2obo/sim-{name}")
+    sim = module.SIMS[name]
     return sim, execute(prepare(sim, Options("quick", horizon=horizon, runs=runs, engine="eager")), "numpy")
 
 
@@ -126,7 +126,7 @@ def test_inner_steps_meet_the_condition_of_the_proof():
 
 def test_critical_steps_are_a_fraction_of_the_theorems():
     """lambda_t^2 (1 - r/kappa_g)^(2 K_t) = c up to rounding up."""
-    critical = next(s for s in sine_runs.SIMULATIONS if s.key == "f2obo/sim-critical")
+    critical = sine_runs.SIMS["critical"]
     c = critical.make(1024, 2).steps
     for t in (100.0, 1000.0):
         K = f2obo.growing(np.asarray(t), c.K, c.K_0, c.K_log, np)[0, 0]
@@ -173,7 +173,7 @@ def test_every_horizon_has_its_own_rows():
 
 def test_no_inner_problem_is_left_unsolved():
     """K_MAX is a guard that the theorem's runs never touch."""
-    sim = next(s for s in adaptive_runs.SIMULATIONS if s.key.endswith("af-oscillation"))
+    sim = adaptive_runs.SIMS["af-oscillation"]
     batch = sim.make(256, 2)
     from discover import trajectory
     from workbench.theorems.f2obo.methods import af2obo
@@ -329,7 +329,7 @@ def test_coupled_level_is_the_limit_of_the_penalty():
 
 def test_vector_schedules_know_their_constants():
     """kappa_g = 4 and L_F = 25: gamma = 2/25; rows of three coordinates drawn apart."""
-    sims = {s.key.removeprefix("f2obo/sim-"): s for s in vector_runs.SIMULATIONS}
+    sims = vector_runs.SIMS
     batch = sims["vector-sl-bias"].make(64, 3)
     assert batch.steps.gamma == pytest.approx(0.08)
     assert batch.start["x"].shape == (3 * len(vector_runs.SL_TAUS), 3)

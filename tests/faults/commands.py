@@ -58,7 +58,7 @@ def make(horizon, runs):
     return Batch(Quadratic(Sphere(grid["sigma"])), Steps(eta=1.0), {"x": grid.full(1.0)}, grid)
 
 STUDY = Study(Paper("tiny", "SGD", "nobody", "nowhere"), metric="grad_norm_mean", view=window_means)
-ONE, TWO = (STUDY.simulation(f"{n}", "SGD", __name__, make, profile(2000, 2000, 2000), profile(96, 96, 96))
+ONE, TWO = (STUDY.simulation_from(f"{n}", "SGD", __name__, make, profile(2000, 2000, 2000), profile(96, 96, 96))
             for n in ("one", "two"))
 SIMULATIONS = (ONE, TWO)
 CLAIMS = tuple(STUDY.reading("tiny/rate", sim, {"sigma": 1.0}, claimed=Claimed(-1 / 4, "me")).caught(

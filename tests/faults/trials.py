@@ -215,7 +215,10 @@ class Campaign:
             self.judge("jumping clock", "same verdicts", folder, status, said, {self.status})
 
     def little_memory(self, n: int) -> None:
-        """Less memory than the command needs, or just enough: it says so, in whatever it was doing."""
+        """Less memory than the command needs, or just enough: it says so, in whatever it was doing.
+
+        Status 3 where an extension finds no memory for its MemoryError, and ends in a SystemError without a word.
+        """
         for _ in range(n):
             folder = self.fresh()
             size = int(10 ** self.chance.uniform(5, 8.5))
@@ -223,7 +226,7 @@ class Campaign:
                 folder, *VERIFY, "--jobs", self.chance.choice("12"), prepare=little_memory(size)
             )
             outcome = {self.status: "finished", 1: "not stored, status 1"}.get(status, "one sentence")
-            self.judge("little memory", outcome, folder, status, said, {self.status, 1, 2})
+            self.judge("little memory", outcome, folder, status, said, {self.status, 1, 2, 3})
 
     # ---------------------------------------------------------------------------------------------- files
 
@@ -387,7 +390,7 @@ def _kept(folder: Path, store: Path) -> Iterator[tuple[str, Path, Callable[[], s
     partial = folder / "k.partial"
     import numpy as np
 
-    partial.write_bytes(b"".join(bytes(p) for p in checkpoint.encode(about, {"t": 5, "x": np.arange(50.0)})))
+    partial.write_bytes(b"".join(checkpoint.encode(about, {"t": 5, "x": np.arange(50.0)})))
     yield (
         "checkpoint",
         partial,

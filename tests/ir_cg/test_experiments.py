@@ -26,14 +26,13 @@ from workbench.theorems.ir_cg.figures import fig_1, fig_2, fig_3
 
 from workbench.claims.claims import caught
 from workbench.claims.data_source import source
-from workbench.claims.study import named
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import decide
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 
-SIMS = named(one_sample, finite_sum)
+SIMS = {**one_sample.SIMS, **finite_sum.SIMS}
 
 
 def test_schedules_are_the_theorems():
@@ -271,15 +270,15 @@ def test_a_gap_that_does_not_fall_costs_infinitely_much():
 
 def test_figures_draw_from_results_alone():
     """Figure 3 from a few iterations: eight curves in each panel, the table, and a caption with the counts."""
-    results = {s.key: execute(prepare(s, Options(horizon=12, runs=2)), "numpy") for s in sims_3.SIMULATIONS}
+    results = {s.key: execute(prepare(s, Options(horizon=12, runs=2)), "numpy") for s in sims_3.SIMS.values()}
     figure = fig_3.FIGURE
     drawn = figure.draw(results)
     assert [len(ax.lines) for ax in drawn.axes[:6]] == [8] * 6
     assert len(drawn.axes[-1].tables[0].get_celld()) == 9 * len(drawing.HEAD)
     said = figure.text(results)
     assert "Iterations / oracle calls: IR-SCG 12 / 24" in said
-    assert fig_1.FIGURE.needs == tuple(s.key for s in sims_1.SIMULATIONS)
-    assert fig_2.FIGURE.needs == tuple(s.key for s in sims_2.SIMULATIONS)
+    assert fig_1.FIGURE.needs == tuple(s.key for s in sims_1.SIMS.values())
+    assert fig_2.FIGURE.needs == tuple(s.key for s in sims_2.SIMS.values())
 
 
 @pytest.mark.parametrize("module", [sims_1, sims_2], ids=["fig-1", "fig-2"])
@@ -292,5 +291,5 @@ def test_real_data_are_asked_for_and_missed_in_one_sentence(module, monkeypatch)
     monkeypatch.setattr("sklearn.datasets.fetch_openml", unreachable)
     monkeypatch.setattr("workbench.theorems.ir_cg.problems.real.urlopen", unreachable)
     with source("real") as wanted, pytest.raises(ValueError, match="could not be fetched"):
-        module.SIMULATIONS[0].make(40, 2)
+        next(iter(module.SIMS.values())).make(40, 2)
     assert wanted.used

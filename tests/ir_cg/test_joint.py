@@ -11,13 +11,12 @@ from workbench.theorems.ir_cg.experiments.joint import Both, jointly
 from workbench.theorems.ir_cg.experiments.study import DELTA, INNER_1, OUTER_1, bounds
 
 from workbench.claims.claims import Bound
-from workbench.claims.study import named
 from workbench.engine.records import Result
 from workbench.run import jobs
 from workbench.run.options import Options
 
 RUNS = 400
-SIM = named(one_sample)["hc"]
+SIM = one_sample.SIMS["hc"]
 (OUTER,), (INNER,) = (
     bounds(theorem, ("repaired",), SIM, metric)
     for theorem, metric in ((OUTER_1, "outer_gap"), (INNER_1, "inner_gap"))

@@ -9,12 +9,11 @@ from workbench.theorems.ir_cg.experiments import finite_sum, one_sample
 from workbench.theorems.ir_cg.experiments.study import Q
 from workbench.theorems.ir_cg.theory.theorems_3_4 import LOGARITHM, t
 
-from workbench.claims.study import named
 from workbench.engine.start import begin
 from workbench.run import jobs
 from workbench.run.options import Options
 
-SIMS = named(one_sample, finite_sum)
+SIMS = {**one_sample.SIMS, **finite_sum.SIMS}
 
 
 @pytest.mark.parametrize(("name", "held"), [("hc-log", 0), ("exp-log", 0), ("fs-log", Q), ("fs-exp-log", Q)])

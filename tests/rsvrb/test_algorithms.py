@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import sys
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,15 +14,11 @@ import numpy as np
 import pytest
 from discover import trajectory
 from thin import one_in
-
-sys.path.insert(0, str(Path(__file__).parents[2]))  # the benchmarks are no part of what is installed
-
 from workbench.theorems.rsvrb.experiments import many_tasks
 from workbench.theorems.rsvrb.methods import blocks, matrices, re_rsvrb, rsvrb, svrb
 from workbench.theorems.rsvrb.problems.quadratic import Quadratic
 from workbench.theorems.rsvrb.problems.tasks import QuadraticTasks, heterogeneous
 
-from benchmarks.rsvrb import every_task
 from workbench.arrays.random import Draws
 from workbench.claims.mutation import mutant
 from workbench.engine.choice import simulate
@@ -575,18 +569,6 @@ def test_compiled_steps_touch_few_tasks() -> None:
     for name, values in single.data.items():
         np.testing.assert_array_equal(values[0], eager.data[name][37], err_msg=name)
         np.testing.assert_allclose(values[0], fused.data[name][37], rtol=1e-11, err_msg=name)
-
-
-def test_the_baseline_of_the_benchmark_is_the_same_method() -> None:
-    """`benchmarks.rsvrb.every_task`, whose time the delayed step is compared with."""
-    start = {"x": np.full((RUNS, 2), 1.5), "y": np.full((RUNS, 2), 0.5)}
-    c = rsvrb.Steps(0.5, 0.4, 0.3, **BETAS, lam=0.6, a=0.3, mix=0.5)
-    delayed, all_tasks = (
-        simulate(Problem(a, EIGHT, c, start), Run(np.array([60]), engine="eager"))
-        for a in (rsvrb, every_task)
-    )
-    for name, values in delayed.data.items():
-        np.testing.assert_allclose(all_tasks.data[name], values, rtol=1e-9, atol=1e-12, err_msg=name)
 
 
 def test_a_variable_that_is_not_stored_is_one_sentence() -> None:

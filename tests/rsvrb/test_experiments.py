@@ -90,7 +90,7 @@ def test_a_run_that_stands_still_breaks_theorem_3(moves: bool, expected: Verdict
         gap = gap * 2.0 ** -np.arange(len(marks)) * (1.0 + 0.02 * np.arange(24)[:, None])
     made = result({"gap": gap}, marks, 24)
     claim = stages_compliant.CLAIMS[0]
-    assert verdict(claim.finding({stages_compliant.SIMULATIONS[0].key: made})) is expected
+    assert verdict(claim.finding({next(iter(stages_compliant.SIMS.values())).key: made})) is expected
 
 
 def test_constants_of_the_tasks_are_those_of_each() -> None:
@@ -169,7 +169,7 @@ def test_the_output_of_a_stage_remembers_the_one_before() -> None:
 
 
 def test_a_run_that_leaves_the_region_is_found() -> None:
-    sim = one_task.SIMULATIONS[1]
+    sim = list(one_task.SIMS.values())[1]
     claim = inside(theorem_1.THEOREM, sim, ("outside_x_max", "outside_y_max"))
     near, far = np.full((3, 2), 0.5), np.array([[0.1, 0.2], [0.3, 1.2], [0.1, np.nan]])
     for other, expected in ((near, Verdict.HOLDS), (far, Verdict.VIOLATED)):
@@ -265,7 +265,7 @@ def test_tasks_count_with_the_probability_of_being_drawn(shift: float) -> None:
             q, Q = super().sampling(xp)
             return q, np.hstack([Q[:, :-1] + shift, Q[:, -1:]])
 
-    assert verdict(enumeration._claim("misdrawn", kind=_Misdrawn).finding({})) is Verdict.VIOLATED
+    assert verdict(enumeration._claim("misdrawn", "misdrawn", kind=_Misdrawn).finding({})) is Verdict.VIOLATED
 
 
 @pytest.mark.parametrize(

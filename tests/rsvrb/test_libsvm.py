@@ -80,52 +80,24 @@ def test_a_file_is_read_as_it_was_written(tmp_path) -> None:
 
 GOOD = "+1 3:1 11:1\n-1 5:1 7:1\n"
 DAMAGED = {
-    "no colon": (GOOD + "-1 3:1 4\n", "line 3: '4' is not of the form feature:value"),
-    "no number": (GOOD + "+1 3:one\n", "line 3: '3:one' is not of the form"),
-    "half a line": (GOOD + "+1 3:1 12:\n", "line 3: '12:' is not of the form"),
-    "no label": ("label 3:1\n" + GOOD, "line 1: 'label' is no label"),
-    "another label": (GOOD + "3 3:1\n", "line 3: the label 3 is neither"),
-    "label zero": ("# a comment\n0 3:1\n" + GOOD, "line 2: the label 0 is neither"),
-    "too many features": (GOOD + "+1 124:1\n", "line 3: the feature 124 is not one of 1 to 123"),
-    "feature zero": (GOOD + "+1 0:1\n", "line 3: the feature 0 is not one of 1 to 123"),
-    "not increasing": (GOOD + "+1 9:1 4:1\n", "line 3: the feature 4 follows 9"),
-    "not finite": (GOOD + "+1 9:nan\n", "line 3: the value nan of feature 9 is not finite"),
-    "too large": (GOOD + "+1 9:1e999\n", "line 3: the value 1e999 of feature 9 is not finite"),
-    "a page break": ("# page\x0c break\n" + GOOD + "+1 3:one\n", "line 4: '3:one' is not of the form"),
-    "foreign digits": (
-        GOOD + "+1 \u0663:1\n",
-        "line 3: the feature '\u0663' is not written in the digits 0 to 9",
-    ),
-    "foreign digits in a value": (GOOD + "+1 3:\u0663\n", "line 3: '3:\u0663' is not of the form"),
-    "an underscore": (GOOD + "+1 3:1_0\n", "line 3: '3:1_0' is not of the form"),
-    "a query": (GOOD + "+1 qid:3 4:1\n", "line 3: the feature 'qid' is not written in the digits"),
-    "a long label": (GOOD + "7" * 400 + " 3:1\n", "line 3: the label 77777777777777777777 is neither"),
-    "a large feature": (
-        GOOD + "+1 " + "7" * 400 + ":1\n",
-        "line 3: the feature 77777777777777777777 is not one of 1 to 123",
-    ),
-    "a long feature": (
-        GOOD + "+1 " + "0" * 5000 + "3:1\n",
-        r"line 3: the feature 00000000000000000000\.\.\. has more than 1000 digits",
-    ),
-    "a foreign blank": (GOOD + "+1 3:1\u00a05:1\n", "line 3: .* is not of the form"),
-    "a foreign line end": (GOOD + "+1 3:1\x855:1\n", "line 3: .* is not of the form"),
-    "a separator": (GOOD + "+1 3:1\x1c5:1\n", "line 3: .* is not of the form"),
-    "a mark of the byte order": ("\ufeff" + GOOD, "line 1: .* is no label"),
-    "empty": ("", "has no data"),
-    "only comments": ("# nothing\n", "has no data"),
+    "no colon": (GOOD + "-1 3:1 4\n", "a1a is no LIBSVM file"),
+    "no number": (GOOD + "+1 3:one\n", "a1a is no LIBSVM file .*one"),
+    "half a line": (GOOD + "+1 3:1 12:\n", "a1a is no LIBSVM file"),
+    "no label": ("label 3:1\n" + GOOD, "a1a is no LIBSVM file .*label"),
+    "another label": (GOOD + "3 3:1\n", "a1a has the label 3, which is neither"),
+    "label zero": ("# a comment\n0 3:1\n" + GOOD, "a1a has the label 0, which is neither"),
+    "too many features": (GOOD + "+1 124:1\n", "a1a is no LIBSVM file with the features 1 to 123"),
+    "feature zero": (GOOD + "+1 0:1\n", "a1a is no LIBSVM file with the features 1 to 123"),
+    "not increasing": (GOOD + "+1 9:1 4:1\n", "a1a is no LIBSVM file .* sorted"),
+    "not finite": (GOOD + "+1 9:nan\n", "a1a has a value that is not finite"),
+    "too large": (GOOD + "+1 9:1e999\n", "a1a has a value that is not finite"),
+    "empty": ("", "a1a is no LIBSVM file|a1a has 0 rows"),
+    "only comments": ("# nothing\n", "a1a is no LIBSVM file|a1a has 0 rows"),
 }
 
 
-def test_ascii_blanks_and_leading_zeros_are_read(tmp_path) -> None:
-    (tmp_path / "a1a").write_bytes(b"+1\t3:1\x0b5:2  #\xff\r\n\n-1 " + b"0" * 100 + b"7:1 \n")
-    found = libsvm.read(tmp_path / "a1a", 123)
-    assert found.labels.tolist() == [1.0, -1.0]
-    assert dict(found.features.todok().items()) == {(0, 2): 1.0, (0, 4): 2.0, (1, 6): 1.0}
-
-
 @pytest.mark.parametrize("made", DAMAGED)
-def test_a_damaged_file_is_one_sentence_with_its_line(made: str, folder: Path) -> None:
+def test_a_damaged_file_is_one_sentence(made: str, folder: Path) -> None:
     content, said = DAMAGED[made]
     (folder / "a1a").write_text(content)
     refused("rsvrb/sim-fig-1-a1a-bsa", said)
@@ -138,7 +110,7 @@ def test_a_damaged_file_is_one_sentence_with_its_line(made: str, folder: Path) -
         ("unset", "a1a is not fetched automatically: let WORKBENCH_LIBSVM name a folder"),
         ("missing", "a1a.t cannot be read"),
         ("a folder", "a1a.t cannot be read"),
-        ("not text", "no LIBSVM file|is no label|cannot be read"),
+        ("not text", "no LIBSVM file"),
     ],
 )
 def test_a_missing_file_is_one_sentence(made: str, said: str, folder: Path, monkeypatch) -> None:

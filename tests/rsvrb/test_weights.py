@@ -65,7 +65,7 @@ def test_chosen_steps_are_points_of_the_grids(figure: str) -> None:
 
 
 def test_no_drawn_run_is_a_pilot_run() -> None:
-    assert max(max(sim.runs.values()) for sim in runs.SIMULATIONS) < step_sizes.FIRST_PILOT
+    assert max(max(sim.runs.values()) for sim in runs.SIMS.values()) < step_sizes.FIRST_PILOT
 
 
 def test_the_interval_is_welchs() -> None:

@@ -7,7 +7,7 @@
 with J = grad^2_xy g, the same V and H in both lines, and plain gradients. alpha_t, beta_t and tau_t fall as
 (m + t)^-1/2; a weight is at most 1. Recursion and steps are confirmed by github JunjieYang97/MRVRBO; O(eps^-4) is
 claimed. Here for lower problems that are sums over rows of data, where V and H are vectors over the rows and f_x = 0
-(see `workbench.theorems.rsvrb.methods.rows`); systems take K steps of conjugate gradients. The projections of V and
+(see `estimators.row_wise`); systems take K steps of conjugate gradients. The projections of V and
 H are replaced as there. The first estimates are plain.
 """
 
@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 from workbench.arrays.ops import minimum, tasksum
 
-from ..rsvrb.methods.matrices import wide
-from ..rsvrb.methods.rows import first, into_jacobian_ball, solve
+from .estimators.row_wise import first, into_jacobian_ball, solve, wide
 
 TITLE = "STABLE"
 SOURCE = "arXiv 2102.04671"

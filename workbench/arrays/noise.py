@@ -47,7 +47,10 @@ class _Bounded:
 
 @dataclass(frozen=True)
 class Sphere(_Bounded):
-    """Uniform on the sphere of radius sigma; plus or minus sigma for d = 1. kappa_sigma = 1."""
+    """Noise that is uniform on the sphere of radius sigma; plus or minus sigma for d = 1. kappa_sigma = 1.
+
+    sigma: a number or (rows, 1). Raises ValueError for a negative one.
+    """
 
     sigma: Array = 0.0
 
@@ -67,7 +70,10 @@ class Sphere(_Bounded):
 
 @dataclass(frozen=True)
 class TwoRadius(_Bounded):
-    """Uniform direction, radius ``low`` or ``high`` with probability 1/2 each: kappa_sigma = high / low."""
+    """Noise with a uniform direction and the radius ``low`` or ``high``, each with probability 1/2.
+
+    low, high: numbers or (rows, 1); kappa_sigma = high / low. Raises ValueError unless 0 <= low <= high.
+    """
 
     low: Array
     high: Array
@@ -83,7 +89,10 @@ class TwoRadius(_Bounded):
 
 @dataclass(frozen=True)
 class Skewed(_Bounded):
-    """d = 1: +high with probability low / (low + high), else -low. Zero mean, variance low * high."""
+    """Noise for d = 1: +high with probability low / (low + high), else -low. Zero mean, variance low * high.
+
+    low, high: numbers or (rows, 1). Raises ValueError unless 0 <= low <= high, and, when it is drawn, for d > 1.
+    """
 
     low: Array
     high: Array
@@ -101,7 +110,10 @@ class Skewed(_Bounded):
 
 @dataclass(frozen=True)
 class Gaussian:
-    """N(0, sigma^2) on each coordinate: not bounded almost surely, on either side."""
+    """Noise with the law N(0, sigma^2) on each coordinate: not bounded almost surely, on either side.
+
+    sigma: a number or (rows, 1). Raises ValueError for a negative one.
+    """
 
     sigma: Array = 0.0
     bounded = False

@@ -33,7 +33,11 @@ def _array(value: Array, xp: Any) -> Array:
 
 @dataclass(frozen=True)
 class Box:
-    """low <= x <= high, coordinate by coordinate; numbers, or arrays that broadcast against a point."""
+    """The set low <= x <= high, coordinate by coordinate.
+
+    low, high: numbers, or arrays that broadcast against a point (..., d). Raises ValueError for a set that is empty or
+    unbounded.
+    """
 
     low: Array
     high: Array
@@ -72,7 +76,7 @@ class _Ball:
 
 @dataclass(frozen=True)
 class L1Ball(_Ball):
-    """sum |x_j| <= radius."""
+    """The set sum |x_j| <= radius. radius: a number or (rows, 1); ValueError unless it is positive and finite."""
 
     radius: Array = 1.0
 
@@ -91,7 +95,7 @@ class L1Ball(_Ball):
 
 @dataclass(frozen=True)
 class L2Ball(_Ball):
-    """|x| <= radius."""
+    """The set |x| <= radius. radius: a number or (rows, 1); ValueError unless it is positive and finite."""
 
     radius: Array = 1.0
 
@@ -106,7 +110,7 @@ class L2Ball(_Ball):
 
 @dataclass(frozen=True)
 class Simplex(_Ball):
-    """x >= 0, sum x_j = radius."""
+    """The set x >= 0, sum x_j = radius. radius: a number or (rows, 1); ValueError unless positive and finite."""
 
     radius: Array = 1.0
 

@@ -24,12 +24,15 @@ from typing import Any
 import numpy as np
 
 from workbench import evidence
+from workbench.claims import identifiers
+from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import unless_random
 from workbench.claims.views import Quantity, View, as_recorded, checked_view, named, selected
 from workbench.engine.records import Result, Status
 from workbench.evidence._common import rare_runs_note
 from workbench.evidence.verdicts import Finding, Verdict
+from workbench.homes.records import Record
 from workbench.theory import vocabulary
 from workbench.theory.asymptotics import NotCovered
 from workbench.theory.record import Case, Form, Law, Theorem
@@ -45,19 +48,23 @@ class Refused(ValueError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Claim(ABC):
+class Claim(Record, ABC):
     """One line of the verdict table.
 
     expected: the expected verdict. note: a remark for readers of the table. profiles: those whose horizon and number of
-    runs suffice to decide the claim; in the others it is left out.
+    runs suffice to decide the claim; in the others it is left out. tag: a word that ends its `id`, where another claim
+    of the paper would have the same.
     """
 
+    tag: str = ""
     expected: str = "holds"
     note: str = ""
     profiles: tuple[str, ...] = PROFILES
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a misspelt verdict or profile."""
+        """Raises ValueError for a misspelt verdict or profile, and for a tag that is no word."""
+        if self.tag:
+            identifiers.check_tag(self.tag, self.key)
         if self.expected not in set(Verdict):
             raise ValueError(f"no verdict {self.expected!r} can be expected; there are {', '.join(Verdict)}")
         if isinstance(self.profiles, str) or (unknown := set(self.profiles) - set(PROFILES)):
@@ -79,12 +86,22 @@ class Claim(ABC):
     @property
     @abstractmethod
     def experiment(self) -> str:
-        """Its name within the theorem."""
+        """Its name within the theorem, in words."""
 
     @property
-    def planned(self) -> str:
-        """Its name in the plan of the paper."""
-        return f"{self.key}; {self.evidence}; {self.experiment}"
+    def paper(self) -> str:
+        """Key of its paper."""
+        return self.key.partition("/")[0]
+
+    @property
+    def id(self) -> str:
+        """By which it is known within its paper: theorem, evidence, `parts` and tag."""
+        return identifiers.joined(identifiers.statement(self.key), self.evidence, *self.parts, self.tag)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The declared names in its `id` that it adds to theorem and evidence: simulation, metric, grid point."""
+        return ("+".join(map(identifiers.simulation, self.needs)),)
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -102,13 +119,17 @@ class Claim(ABC):
         return None
 
     @abstractmethod
-    def finding(self, results: Results) -> Finding:
-        """The evidence in these results, which include at least those in `needs`."""
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
+        """The evidence in these results, which include at least those in `needs`, read as its paper's plan says."""
 
 
 @dataclass(frozen=True)
 class Custom(Claim):
-    """A claim computed by a function. about: its key; kind: its evidence; reads: the simulations that it needs."""
+    """A claim that a function computes.
+
+    about: the key of the theorem, lemma or figure. kind: its evidence, one of `EVIDENCE`. name: what the line is
+    called. find: {simulation key: result} -> `evidence.Finding`. reads: keys of the simulations that it needs.
+    """
 
     about: str
     kind: str
@@ -132,7 +153,7 @@ class Custom(Claim):
     def needs(self) -> tuple[str, ...]:
         return self.reads
 
-    def finding(self, results: Results) -> Finding:
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         return self.find(results)
 
 
@@ -160,6 +181,10 @@ class Caught(Claim):
         return self.name or self.claim.experiment
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        return (self.claim.evidence, *self.claim.parts, self.claim.tag)
+
+    @property
     def needs(self) -> tuple[str, ...]:
         return self.claim.needs
 
@@ -172,8 +197,8 @@ class Caught(Claim):
         """The claim that must come out violated, also behind several reversals."""
         return self.claim.wrong if isinstance(self.claim, Caught) else self.claim
 
-    def finding(self, results: Results) -> Finding:
-        return evidence.falsifier(self.claim.finding(results), self.diverges)
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
+        return evidence.falsifier(self.claim.finding(results, plan), self.diverges)
 
 
 def caught(claim: Claim, diverges: bool = False, name: str = "") -> Caught:
@@ -208,7 +233,12 @@ class Exponent(Claim):
     def experiment(self) -> str:
         return f"{self.form.name}, {'law: ' if isinstance(self.of, Law) else ''}{self.of.name}"
 
-    def finding(self, results: Results) -> Finding:
+    @property
+    def parts(self) -> tuple[str, ...]:
+        law = "law" if isinstance(self.of, Law) else ""
+        return (identifiers.part(self.form.name), law, identifiers.part(self.of.name))
+
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         if isinstance(self.of, Law):
             return _law_finding(self.theorem, self.of, self.form.name, self.shown)
         return _case_finding(self.theorem, self.of, self.form.name)
@@ -362,6 +392,17 @@ class Bound(Claim):
         return self.name or f"{self.sim.title}; {of}{self.form}"
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        return (
+            identifiers.simulation(self.sim.key),
+            identifiers.metric(self.metric),
+            identifiers.part(self.form),
+            identifiers.part(self.of),
+            "+".join(filter(None, map(identifiers.point, self.points))),
+            "" if self.over == 1.0 else f"over={self.over:g}",
+        )
+
+    @property
     def needs(self) -> tuple[str, ...]:
         return (self.sim.key,)
 
@@ -424,7 +465,7 @@ class Bound(Claim):
             probability.subs(vocabulary.delta, known["delta"]) if probability.free_symbols else probability
         )
 
-    def finding(self, results: Results) -> Finding:
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         result = results[self.sim.key]
         values, marks = self.read(result, self.metric)
         bound, _ = self.read(result, self.curves)
@@ -494,10 +535,14 @@ class Count(Claim):
         return f"{self.sim.title}; {self.resource}"
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        return (identifiers.simulation(self.sim.key), identifiers.part(self.resource))
+
+    @property
     def needs(self) -> tuple[str, ...]:
         return (self.sim.key,)
 
-    def finding(self, results: Results) -> Finding:
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         result = results[self.sim.key]
         given = self.listed(result) if callable(self.listed) else self.listed * result.horizon
         metered = result.calls.get(self.resource, np.zeros((1, 1)))[:, -1]

@@ -20,9 +20,10 @@ import numpy as np
 from workbench import evidence
 from workbench.arrays.ops import dot, norm
 from workbench.arrays.random import Draws
+from workbench.claims import identifiers
 from workbench.claims.claims import Claim
+from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import Batch, Simulation
-from workbench.engine.records import class_of
 from workbench.engine.rows import cut
 from workbench.evidence.verdicts import Finding
 from workbench.problems import samples as declared
@@ -50,14 +51,15 @@ ZERO = 1e-6  # tolerance for reaching a constant 0
 class Constants(Claim):
     """The claim that the constants of an instance are right.
 
-    start: argument of ``constants`` and ``samples``. derived: constants that a theorem computes from the declared ones.
-    samples: samples that the instance itself cannot provide, such as the noise of an estimator.
+    label: the name of the instance. start: argument of ``constants`` and ``samples``, or a function that gives it.
+    derived: constants that a theorem computes from the declared ones. samples: samples that the instance itself cannot
+    provide, such as the noise of an estimator.
     """
 
     theorem: Any
     label: str
     make: Callable[[], Any]
-    start: Mapping[str, Array]
+    start: Mapping[str, Array] | Callable[[], Mapping[str, Array]]
     derived: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda constants: {}
     samples: Callable[[Any, Mapping[str, Array]], Samples] = lambda instance, start: instance.samples(start)
 
@@ -69,7 +71,7 @@ class Constants(Claim):
                 f"constants of {self.label}: a {type(self.make).__name__} is no function that makes an instance;"
                 " write lambda: Instance(...)"
             )
-        for name, value in self.start.items():
+        for name, value in () if callable(self.start) else self.start.items():
             if np.ndim(value) < 2:
                 raise ValueError(
                     f"constants of {self.label}: the start of {name!r} has shape {np.shape(value)}; wanted one row per"
@@ -88,17 +90,21 @@ class Constants(Claim):
     def experiment(self) -> str:
         return f"constants of {self.label}"
 
-    def finding(self, _: Mapping[str, Any]) -> Finding:
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (identifiers.part(self.label),)
+
+    def finding(self, results: Mapping[str, Any], plan: Plan = UNPLANNED) -> Finding:
         """Violated if a constant is exceeded; holds if all are reached to the declared share.
 
         The finding shows the most critical constant: the most exceeded one, else one that is not reached, else the
         least reached of the attained ones. The note names the constants that may be loose, with the promised share.
         Raises ValueError if no constant is promised to be attained.
         """
-        instance = self.make()
-        constants = instance.constants(self.start)
+        instance, start = self.make(), self.start() if callable(self.start) else self.start
+        constants = instance.constants(start)
         constants = {**constants, **self.derived(constants)}
-        samples = self.samples(instance, self.start)
+        samples = self.samples(instance, start)
         largest = {n: float(np.max(r)) for n, r in ratios(constants, samples).items()}
         wanted = {name: reach(samples[name]) for name in largest}
         exceeded = [n for n, r in largest.items() if not r <= 1.0 + RTOL]
@@ -120,13 +126,14 @@ class Constants(Claim):
 
 
 def of_simulation(theorem: Any, sim: Simulation, label: str = "", **more: Any) -> Constants:
-    """`Constants` of the problem of a simulation, at its first grid point and run."""
+    """`Constants` of the problem of a simulation, at its first grid point and run. label: by default its name."""
 
     def first() -> tuple[Any, Mapping[str, Array]]:
         return first_row(sim.make(min(sim.horizon.values()), 1))
 
-    instance, start = first()
-    return Constants(theorem, label or class_of(instance).__name__, lambda: first()[0], start, **more)
+    return Constants(
+        theorem, label or identifiers.simulation(sim.key), lambda: first()[0], lambda: first()[1], **more
+    )
 
 
 def first_row(batch: Batch) -> tuple[Any, Mapping[str, Array]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from workbench.claims.claims import Claim, Results
+from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.readings import Rate
 from workbench.claims.views import View
 from workbench.engine.records import Result
@@ -34,6 +35,10 @@ class Complexity(Claim):
         return self.name
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        return (*self.claim.parts, self.claim.tag)
+
+    @property
     def needs(self) -> tuple[str, ...]:
         return self.claim.needs
 
@@ -41,8 +46,8 @@ class Complexity(Claim):
     def metrics(self) -> tuple[str, ...]:
         return self.claim.metrics
 
-    def finding(self, results: Results) -> Finding:
-        return inverted(self.claim.finding(results))
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
+        return inverted(self.claim.finding(results, plan))
 
 
 def inverted(found: Finding) -> Finding:

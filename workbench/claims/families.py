@@ -19,6 +19,7 @@ from workbench.claims.records import Batch, Simulation
 from workbench.claims.study import always
 from workbench.engine.records import Result
 from workbench.homes.papers import home_of
+from workbench.homes.records import Record
 from workbench.theory.record import Theorem
 
 Point = Mapping[str, float]
@@ -57,7 +58,7 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class Family:
+class Family(Record):
     """name: within the paper. make: (point, horizon, runs) -> Batch, every parameter from the theorem.
 
     algorithm: as in `Simulation`. metric: the quantity that the form bounds. claimed: point -> the exponent of T.

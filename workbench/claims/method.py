@@ -32,6 +32,9 @@ def steps(*names: str) -> Any:
     return made
 
 
+NO_STEPS: Any = namedtuple("Steps", ())()  # of a method without parameters
+
+
 def _caller() -> str:
     return str(sys._getframe(2).f_globals.get("__name__", "__main__"))
 
@@ -53,10 +56,15 @@ class Scheduled:
             object.__setattr__(self, name, value)
 
     def __call__(self, problem: Any, start: Mapping[str, Any], grid: Any) -> Any:
-        """Raises ValueError for a constant of the schedule that neither the problem nor the grid nor `free` has."""
+        """The `Steps` at the constants of a problem, the parameters of the grid and the free values.
+
+        Raises TypeError for a constant of the schedule that none of them has, ValueError where a condition of the
+        theorem fails.
+        """
         columns = {name: grid[name] for name in grid.params}
         horizon = {"T": grid["until"]} if "until" in grid.params else {}
-        known = {**horizon, **problem.constants(start), **columns, **self.free}
+        constants = problem.constants(start) if hasattr(problem, "constants") else {}
+        known = {**horizon, **constants, **columns, **self.free}
         return self.kind(**self.theorem.steps(*filter(None, [self.form]), **known))
 
 

@@ -4,8 +4,9 @@ Three things are chosen: where the window of each reading starts; how much narro
 tolerance of a claim may be; and which claims a profile leaves out because its horizon or its runs would not decide them
 reliably. Pilot runs use the noise of `SEEDS`, with which nothing is ever verified. `workbench plan` makes the plan by
 the rules of `workbench.claims.windows` and `workbench.verdicts.studies.planner` and writes it beside the paper's
-experiments, where it is committed; from then on it is only read. A digest tells where somebody has chosen a window by
-hand after all.
+experiments, where it is committed; from then on it is only read, by whoever evaluates claims, and given to them. It
+names claims and readings by their ids (`workbench.claims.identifiers`). A digest tells where somebody has chosen a
+window by hand after all.
 """
 
 from __future__ import annotations
@@ -13,10 +14,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,34 +39,35 @@ RULE = 4  # version of the rules; `workbench plan --check` says where a plan was
 PIECES = ("windows", "tolerances", "margins", "farther", "open", "judged")
 
 
-_as_given: ContextVar[bool] = ContextVar("as_given", default=False)
-
-
-@contextmanager
-def as_given() -> Iterator[None]:
-    """Within, tolerances are those of the authors: the pilots have not seen the horizon or the runs that are judged."""
-    token = _as_given.set(True)
-    try:
-        yield
-    finally:
-        _as_given.reset(token)
-
-
 class BadPlan(ValueError):
     """A file that is no plan. The message is one sentence addressed to the user."""
 
 
 @dataclass(frozen=True)
+class Tolerance:
+    """The tolerance chosen for a claim of this exponent or level, of which the author gives that tolerance.
+
+    Another exponent, or another tolerance given, is another claim: for it nothing is chosen.
+    """
+
+    claimed: float
+    given: float
+    chosen: float
+
+    def is_of(self, claimed: float, given: float) -> bool:
+        return (f"{claimed:.6g}", f"{given:.6g}") == (f"{self.claimed:.6g}", f"{self.given:.6g}")
+
+
+@dataclass(frozen=True)
 class Piloted:
-    """What the pilot runs of one profile gave.
+    """What the pilot runs of one profile gave, by the ids of readings and claims.
 
     seeds: with which they were made. windows: reading -> start, as a share of the horizon. margins: claim -> distance,
     in standard errors, by which it is decided as expected beyond what its error budget asks for
     (`workbench.verdicts.studies.planner`). farther: claim -> the same with a run `FARTHER` times as far out. open:
     claim -> why it is left out. rule: version of the rules that chose. judged: claim that is left out -> digest of
     what the pilots judged (`workbench.verdicts.verify.judgement`); a claim or method that was changed since is
-    another one. tolerances: name (`Rate.within` and others) -> tolerance, where the author gives a wider one than
-    the narrowest of `LADDER`.
+    another one. tolerances: claim -> tolerance, where the author gives a wider one than the narrowest of `LADDER`.
     """
 
     windows: Mapping[str, float] = field(default_factory=dict)
@@ -77,26 +77,28 @@ class Piloted:
     farther: Mapping[str, float] = field(default_factory=dict)
     rule: int = RULE
     judged: Mapping[str, str] = field(default_factory=dict)
-    tolerances: Mapping[str, float] = field(default_factory=dict)
+    tolerances: Mapping[str, Tolerance] = field(default_factory=dict)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Plan:
-    """The plan of one paper by profile; empty for a paper without one. Only the planner changes `profiles`."""
+    """The plan of one paper by profile; empty for a paper without one."""
 
-    profiles: dict[str, Piloted] = field(default_factory=dict)
+    profiles: Mapping[str, Piloted] = field(default_factory=dict)
 
     def start(self, reading: str) -> float | None:
         """The start of a reading's window: the latest of those that the piloted profiles need; None if unplanned."""
         found = [p.windows[reading] for p in self.profiles.values() if reading in p.windows]
         return max(found, default=None)
 
-    def tolerance(self, name: str, given: float) -> float:
+    def tolerance(self, claim: str, claimed: float, given: float) -> float:
         """The tolerance of a claim: the widest of those that the piloted profiles need, and no wider than given."""
-        if _as_given.get():
-            return given
-        found = [p.tolerances[name] for p in self.profiles.values() if name in p.tolerances]
-        return min(given, max(found, default=given))
+        entries = [p.tolerances[claim] for p in self.profiles.values() if claim in p.tolerances]
+        return min(given, max((e.chosen for e in entries if e.is_of(claimed, given)), default=given))
+
+    def as_given(self) -> Plan:
+        """The plan with the authors' tolerances, for a horizon or runs that the pilots have not seen."""
+        return Plan({name: replace(piloted, tolerances={}) for name, piloted in self.profiles.items()})
 
     def why_open(self, claim: str, profile: str) -> str:
         """Why a profile leaves a claim out, or ""."""
@@ -110,12 +112,20 @@ class Plan:
                 name: {
                     "rule": piloted.rule,
                     "seeds": list(piloted.seeds),
-                    **{piece: dict(sorted(getattr(piloted, piece).items())) for piece in PIECES},
+                    **{piece: _plain(getattr(piloted, piece)) for piece in PIECES},
                 }
                 for name, piloted in self.profiles.items()
             },
         }
         return json.dumps({**document, "digest": _digest(document["profiles"])}, indent=1) + "\n"
+
+
+UNPLANNED = Plan()
+
+
+def _plain(entries: Mapping[str, Any]) -> dict[str, Any]:
+    """By name, with records as dictionaries."""
+    return {n: vars(e) if isinstance(e, Tolerance) else e for n, e in sorted(entries.items())}
 
 
 def file_of(paper: str) -> Path | None:
@@ -125,24 +135,8 @@ def file_of(paper: str) -> Path | None:
 
 
 def of(paper: str) -> Plan:
-    """The plan of a paper, read once per view of the catalog. Raises BadPlan for a file that is no plan."""
-    plans = _plans()
-    if paper not in plans:
-        plans[paper] = read(file_of(paper))
-    return plans[paper]
-
-
-def to_change(paper: str) -> Plan:
-    """The plan that `of` gives from now on, to be changed; empty where the file is no plan."""
-    try:
-        return of(paper)
-    except BadPlan:
-        return _plans().setdefault(paper, Plan())
-
-
-@papers.per_view
-def _plans() -> dict[str, Plan]:
-    return {}
+    """The plan of a paper. Raises BadPlan for a file that is no plan."""
+    return read(file_of(paper))
 
 
 def read(file: Path | None) -> Plan:
@@ -199,10 +193,18 @@ def _piloted(found: Mapping[str, Any]) -> Piloted:
     left = {str(name): str(why) for name, why in found["open"].items()}
     judged = {str(name): str(made) for name, made in found.get("judged", {}).items()}
     tolerances = found["tolerances"] if rule > 3 else found.get("tolerances", {})
-    for name, tol in tolerances.items():
-        if type(tol) not in (int, float) or not LADDER[0] <= tol < math.inf:
-            raise ValueError(f"the tolerance of {name} is {tol!r}, which no rule chooses")
+    admitted = {str(name): _tolerance(name, entry) for name, entry in tolerances.items()}
     if tolerances and rule < 4:
         raise ValueError(f"rule {rule} chooses no tolerances")
-    admitted = {str(name): float(tol) for name, tol in tolerances.items()}
     return Piloted(windows, margins, left, seeds, farther, rule, judged, admitted)
+
+
+def _tolerance(name: str, entry: Mapping[str, Any]) -> Tolerance:
+    """Raises ValueError for numbers that no rule chooses, and TypeError for anything but the three numbers."""
+    numbers = Tolerance(**entry)
+    for number in vars(numbers).values():
+        if type(number) not in (int, float) or not math.isfinite(number):
+            raise ValueError(f"the tolerance of {name} has {number!r}, which is no number")
+    if not LADDER[0] <= numbers.chosen <= numbers.given:
+        raise ValueError(f"the tolerance of {name} is {numbers.chosen!r}, which no rule chooses")
+    return numbers

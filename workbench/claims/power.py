@@ -30,7 +30,7 @@ REPEATED = ("bound", "rate", "tight", "scaling", "falsifier")
 
 def voids(rows: Sequence[tuple[Claim, Decision]]) -> list[str]:
     """Why each line is void, or "" where it is not."""
-    first: dict[Hashable, str] = {}
+    first: dict[Hashable, Claim] = {}
     return [
         _void(decision) or _repeated(claim, decision, first) or _divided(claim, decision, rows)
         for claim, decision in rows
@@ -55,7 +55,7 @@ def _void(decision: Decision) -> str:
     return "no wrong claim would have been noticed" if decision.sensitivity == math.inf else ""
 
 
-def _repeated(claim: Claim, decision: Decision, first: dict[Hashable, str]) -> str:
+def _repeated(claim: Claim, decision: Decision, first: dict[Hashable, Claim]) -> str:
     """A line that reads the same simulations and finds the same numbers as one above."""
     found = decision.finding
     if claim.evidence not in REPEATED or not claim.needs or math.isnan(found.value):
@@ -72,9 +72,9 @@ def _repeated(claim: Claim, decision: Decision, first: dict[Hashable, str]) -> s
     numbers = (*about, decision.sensitivity)
     # NaN differs from itself, so what is not defined is left out.
     known = tuple(None if math.isnan(n) else n for n in numbers)
-    seen = (claim.key.split("/")[0], found.evidence, claim.evidence, claim.needs, known)
-    name = f"{claim.key}, {claim.experiment}"
-    return f"the same as {first[seen]}" if first.setdefault(seen, name) != name else ""
+    seen = (claim.paper, found.evidence, claim.evidence, claim.needs, known)
+    other = first.setdefault(seen, claim)
+    return "" if other.id == claim.id else f"the same as {other.key}, {other.experiment}"
 
 
 def _divided(claim: Claim, decision: Decision, rows: Sequence[tuple[Claim, Decision]]) -> str:
@@ -87,7 +87,9 @@ def _divided(claim: Claim, decision: Decision, rows: Sequence[tuple[Claim, Decis
     for other, found in rows:
         if not isinstance(other, Bound) or found.verdict != Verdict.HOLDS:
             continue
-        told = {name: getattr(other, name) for name in ("over", "name", "expected", "note", "profiles")}
+        told = {
+            name: getattr(other, name) for name in ("over", "name", "tag", "expected", "note", "profiles")
+        }
         if replace(made, **told) == other and found.sensitivity <= made.over / other.over:
             return f"{other.key}, {other.experiment}, rejects a factor of {found.sensitivity:.3g} already"
     return ""

@@ -32,16 +32,17 @@ import numpy as np
 from workbench.arrays.random import Draws
 from workbench.engine.records import Wrapped, quantities
 from workbench.homes import papers
+from workbench.homes.records import Record
 
 Array = Any
 
 
 @dataclass(frozen=True)
-class Sampler:
-    """A random process sampled directly.
+class Sampler(Record):
+    """A random process that belongs to no method: lines of a proof about it are tested on its samples.
 
     key: "<paper>/smp-...". sample: (draws, runs) -> {name: (runs, M)}, every name with the same number M of
-    checkpoints; "t" (M,), if given, are their iterations. ``draws.at(t)(0).sign(1)`` is (runs, 1).
+    marks; "t" (M,), if given, are their iterations. ``draws.at(t)(0).sign(1)`` is (runs, 1).
     """
 
     key: str

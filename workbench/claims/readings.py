@@ -17,14 +17,15 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
-from typing import Any
+from typing import Any, TypeAlias, TypedDict, Unpack
 
 import numpy as np
-from sympy import Symbol
+from sympy import Expr, Symbol
 
 from workbench import evidence
-from workbench.claims import plan
+from workbench.claims import identifiers
 from workbench.claims.claims import Claim, Refused, Results, caught
+from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import unless_random
 from workbench.claims.views import Formula, Quantity, View, as_recorded, checked_view, named, selected
@@ -33,20 +34,22 @@ from workbench.evidence import rates
 from workbench.evidence.stats import Estimate
 from workbench.evidence.verdicts import Finding
 from workbench.theory import asymptotics
-from workbench.theory.record import Law, Statement, Theorem
+from workbench.theory.record import Law, Statement, Theorem, numeric
 
 Point = Mapping[str, float]
 Known = Callable[[Result], Mapping[str, Any]]
-LevelFormula = Statement | Callable[..., np.ndarray]
+LevelFormula: TypeAlias = Statement | Expr | Callable[..., np.ndarray]
 
 
 @dataclass(frozen=True)
 class Claimed:
-    """An exponent and its origin. absent: term -> quantity that vanishes if the term is absent.
+    """An exponent and where it is claimed: `wb.Claimed(-1 / 4, "Corollary 2")`.
 
-    but_constants: constant terms are left out, because the view drops them.
+    value: the power of T; a metric that falls like T^-1/4 has -0.25. source: where it is claimed. absent: term of a law
+    -> quantity that must be 0 on the instance, because the exponent assumes that the instance lacks this term.
+    but_constants: the view drops constant terms of the law, and so does the exponent.
 
-    Raises ValueError for an exponent that is not finite.
+    Raises ValueError for an exponent that is no number or not finite.
     """
 
     value: float
@@ -144,19 +147,52 @@ def by_statement(statement: Statement, variable: Symbol) -> Claimed:
     return Claimed(float(asymptotics.exponent(statement.formula, variable)), statement.key)
 
 
+class Fields(TypedDict, total=False):
+    """The keyword arguments of a `Reading` that do not belong to its exponent."""
+
+    metric: Quantity
+    view: View
+    since: float | None
+    tol: float
+    drift_tol: float | None
+    terms: tuple[float, ...] | None
+    log_power: float
+    known: Known
+    label: str
+    shown: str
+    note: str
+    profiles: tuple[str, ...]
+    tag: str
+
+
+class Change(Fields, total=False):
+    """What a claim about a reading may change in the reading, and the verdict that it expects."""
+
+    theorem: Theorem | str
+    sim: Simulation
+    where: Point
+    claimed: Claimed | float | None
+    expected: str
+
+
 @dataclass(frozen=True)
 class Reading:
-    """One curve of one simulation at one grid point.
+    """One curve of one simulation at one grid point, and the exponent claimed of it. `Study.reading` makes it.
 
-    theorem: the source of the claim, or a key if a table of the paper claims it. metric, view: define the curve. since:
-    share of the horizon where reading starts (default: what the paper's plan says, else the last three decades; the
-    first mark if the view is `whole`). tol, drift_tol (default: tol), terms, log_power: as in
-    `workbench.evidence.tight`; a tolerance is the widest that is admitted, and the plan may have found that a narrower
-    one suffices. known: result -> values that formulas of its level need besides the result's constants.
-    label: added to the simulation's title. shown: how the name refers to the metric.
+    theorem: the source of the claim, or a key if there is no record of it. sim: the simulation. where: parameter ->
+    value, the grid point. claimed: the exponent. metric: the recorded quantity, or a function result -> (rows, M).
+    view: how it becomes a curve. since: share of the horizon, in [0, 1), where reading starts (default: what the
+    paper's plan says, else the last three decades; the first mark if the view is `whole`). tol: the tolerance of an
+    exponent; the plan may have chosen a narrower one, never a wider one. drift_tol: that of the change of slope between
+    the two windows (default: tol). terms: powers of T between which the curve may bend before it settles. log_power:
+    the curve falls like T^claimed (log T)^log_power. known: result -> values that the formula of a level needs besides
+    the result's constants. label: added to the simulation's title in the name of the line. shown: how the name refers
+    to the metric. note: a remark for readers of the table. profiles: those in which its claims are decided.
+    tag: a word that ends its `id`, where another reading of the paper would have the same; readings of one id share
+    their window.
 
-    Raises ValueError for a view that is none, that is made for other quantities or cannot show the exponent, and for
-    ``since`` outside [0, 1).
+    Raises ValueError for a view that is none, that is made for other quantities or cannot show the exponent, for
+    ``since`` outside [0, 1), and for a tag that is no word.
     """
 
     theorem: Theorem | str
@@ -175,8 +211,11 @@ class Reading:
     shown: str = ""
     note: str = ""
     profiles: tuple[str, ...] = PROFILES
+    tag: str = ""
 
     def __post_init__(self) -> None:
+        if self.tag:
+            identifiers.check_tag(self.tag, self.key)
         checked_view(self.view, self.metric)
         if self.claimed.value < self.view.floor and not self.claimed.but_constants:
             raise ValueError(
@@ -202,9 +241,15 @@ class Reading:
         return "; ".join(part for part in (f"{self.sim.title}{self.label}{more}", point) if part)
 
     @property
-    def planned(self) -> str:
-        """Its name in the plan of the paper."""
-        return f"{self.key}; {self.named()}"
+    def id(self) -> str:
+        """By which it is known within its paper."""
+        return identifiers.joined(identifiers.statement(self.key), *self.parts)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The declared names in its `id` that it adds to its theorem."""
+        names = identifiers.simulation(self.sim.key), identifiers.metric(self.metric)
+        return (*names, identifiers.point(self.where), self.tag)
 
     # --- the curve
 
@@ -215,19 +260,20 @@ class Reading:
         self._check_absent(result, mask)
         return self.view(result, self.metric, mask)
 
-    def window(self, marks: np.ndarray) -> evidence.Window | None:
+    def window(self, marks: np.ndarray, plan: Plan = UNPLANNED) -> evidence.Window | None:
+        """Where it is read; None for the last three decades. Raises NotEnough without a mark."""
         since = 0.0 if self.view.whole else self.since
-        if since is None and (since := plan.of(self.key.split("/")[0]).start(self.planned)) is None:
+        if since is None and (since := plan.start(self.id)) is None:
             return None
         if not marks.size:
             raise evidence.NotEnough(f"{self.named()}: there is no mark to read")
         return max(since * float(marks[-1]), float(marks[0])), float(marks[-1])
 
-    def slope(self, results: Results) -> Estimate:
+    def slope(self, results: Results, plan: Plan = UNPLANNED) -> Estimate:
         """The tail slope that the verdicts use. Raises ValueError if the curve has none."""
         values, marks = self.curve(results)
         kept = values[np.isfinite(values).all(axis=1)]
-        return rates.window_slopes(kept, marks, self.window(marks), self.log_power).tail
+        return rates.window_slopes(kept, marks, self.window(marks, plan), self.log_power).tail
 
     def knowledge(self, result: Result) -> dict[str, Any]:
         """The result's constants, the grid parameters and what else is known, of this reading's rows.
@@ -262,33 +308,46 @@ class Reading:
 
     # --- what is claimed of it
 
-    def rate(self, **change: Any) -> Rate:
-        """The claim of at most this exponent. change: overrides fields of the reading or the claim."""
+    def rate(self, **change: Unpack[Change]) -> Rate:
+        """The claim that the curve falls at least as fast: its exponent is at most the claimed one.
+
+        change: fields of the reading that this claim has otherwise, and ``expected``, the verdict that it must get
+        ("holds", "violated" or "inconclusive"). Raises ValueError for another theorem, simulation or grid point without
+        an exponent of its own (``claimed``), and for an unknown verdict or profile.
+        """
         return _claim(Rate, self, change)
 
-    def tight(self, **change: Any) -> Tight:
-        """The claim of exactly this exponent."""
+    def tight(self, **change: Unpack[Change]) -> Tight:
+        """The claim that the curve has exactly this exponent, on this instance. change, errors: as in `rate`."""
         return _claim(Tight, self, change)
 
-    def level(self, formula: LevelFormula, name: str, rtol: float = 0.03, **change: Any) -> Level:
-        """The claim of a formula for the curve itself, including its constant.
+    def level(self, formula: LevelFormula, name: str, rtol: float = 0.03, **change: Unpack[Change]) -> Level:
+        """The claim that the curve is a formula, constant included, to a share ``rtol`` of it.
 
-        Raises ValueError for a formula that is neither a `Statement` nor a function of all constants by name.
+        formula: a `Statement`, or a function of T (M,) and, by name, of the constants, grid parameters and ``known``
+        values, each a number or (runs, 1), to be taken as ``**constants``; it returns (M,) or (runs, M). name: what
+        the line is called. change: as in `rate`. Raises ValueError for a formula that is neither, and for a function
+        that does not take all constants by name.
         """
         _check_formula(formula)
         return _claim(Level, self, change, formula=formula, name=name, rtol=rtol)
 
-    def caught(self, diverges: bool = False, **change: Any) -> Claim:
-        """The claim that a wrong method violates the right method's rate."""
+    def caught(self, diverges: bool = False, **change: Unpack[Change]) -> Claim:
+        """A falsifier: the claim that `rate` comes out violated, since the method or ``claimed`` is wrong on purpose.
+
+        diverges: failed runs are the symptom that is expected. change, errors: as in `rate`.
+        """
         return caught(self.rate(**change), diverges)
 
 
 def _check_formula(formula: Any) -> None:
-    if isinstance(formula, Statement):
+    if isinstance(formula, Statement | Expr):
         return
     if not callable(formula):
         kind = type(formula).__name__
-        raise ValueError(f"the level is a {kind}; wanted a Statement, or a function of T and the constants")
+        raise ValueError(
+            f"the level is a {kind}; wanted a SymPy expression, or a function of T and the constants"
+        )
     taken = inspect.signature(formula).parameters
     if not any(p.kind is p.VAR_KEYWORD for p in taken.values()):
         raise ValueError(
@@ -297,10 +356,8 @@ def _check_formula(formula: Any) -> None:
         )
 
 
-def _claim(kind: Any, reading: Reading, change: dict[str, Any], **fields: Any) -> Any:
+def _claim(kind: Any, reading: Reading, change: Change, **fields: Any) -> Any:
     expected = change.pop("expected", "holds")
-    if "claimed" in change:
-        change["claimed"] = as_claimed(change["claimed"])
     reading = _changed(reading, change)
     return kind(reading, **fields, expected=expected, note=reading.note, profiles=reading.profiles)
 
@@ -314,7 +371,8 @@ def _changed(reading: Reading, change: Mapping[str, Any]) -> Reading:
         raise ValueError(
             f"another {others.pop()} has an exponent of its own: give claimed, or make another reading"
         )
-    return replace(reading, **change)
+    given = {"claimed": as_claimed(change["claimed"])} if "claimed" in change else {}
+    return replace(reading, **{**change, **given})
 
 
 @dataclass(frozen=True)
@@ -332,6 +390,10 @@ class _OfReading(Claim):
         return self.reading.named()
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        return self.reading.parts
+
+    @property
     def needs(self) -> tuple[str, ...]:
         return (self.reading.sim.key,)
 
@@ -345,25 +407,18 @@ class _OfReading(Claim):
         return self.reading.tol
 
     @property
-    def within(self) -> str:
-        """The name of its tolerance in the plan: another exponent, or another tolerance, is another claim."""
-        return f"{self.planned}; {self.asked:.6g} within {self.given:g}"
-
-    @property
     def asked(self) -> float:
         """The number that is claimed."""
         return self.reading.claimed.value
 
-    @property
-    def tolerance(self) -> float:
+    def tolerance(self, plan: Plan) -> float:
         """As given, or narrower if the plan of the paper says so."""
-        return plan.of(self.key.split("/")[0]).tolerance(self.within, self.given)
+        return plan.tolerance(self.id, self.asked, self.given)
 
-    @property
-    def drift_tolerance(self) -> float:
+    def drift_tolerance(self, plan: Plan) -> float:
         """Of the drift, in the same proportion to the one that is given."""
         r = self.reading
-        return self.tolerance * (1.0 if r.drift_tol is None else r.drift_tol / r.tol)
+        return self.tolerance(plan) * (1.0 if r.drift_tol is None else r.drift_tol / r.tol)
 
 
 @dataclass(frozen=True)
@@ -374,11 +429,10 @@ class Rate(_OfReading):
     def evidence(self) -> str:
         return "rate"
 
-    def finding(self, results: Results) -> Finding:
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, (values, marks) = self.reading, self.reading.curve(results)
-        found = evidence.rate(
-            values, marks, r.claimed.value, r.terms, r.log_power, self.tolerance, window=r.window(marks)
-        )
+        tol, window = self.tolerance(plan), r.window(marks, plan)
+        found = evidence.rate(values, marks, r.claimed.value, r.terms, r.log_power, tol, window=window)
         return r.trusted(found, results)
 
 
@@ -390,17 +444,17 @@ class Tight(_OfReading):
     def evidence(self) -> str:
         return "tight"
 
-    def finding(self, results: Results) -> Finding:
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, (values, marks) = self.reading, self.reading.curve(results)
         found = evidence.tight(
             values,
             marks,
             r.claimed.value,
-            self.tolerance,
+            self.tolerance(plan),
             terms=r.terms,
             log_power=r.log_power,
-            drift_tol=self.drift_tolerance,
-            window=r.window(marks),
+            drift_tol=self.drift_tolerance(plan),
+            window=r.window(marks, plan),
         )
         return r.trusted(found, results)
 
@@ -409,7 +463,8 @@ class Tight(_OfReading):
 class Level(_OfReading):
     """The curve follows a formula, including its constant (`workbench.evidence.level`).
 
-    formula: a `Statement` in T and in names from `Reading.knowledge`, or a function of T (M,) and these names.
+    formula: a SymPy expression, or `Statement`, in T and in names from `Reading.knowledge`, or a function of T (M,)
+    and these names.
     """
 
     formula: LevelFormula
@@ -425,6 +480,10 @@ class Level(_OfReading):
         return self.reading.named(f", {self.name}")
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        return (*self.reading.parts, "level")
+
+    @property
     def given(self) -> float:
         return self.rtol
 
@@ -432,36 +491,45 @@ class Level(_OfReading):
     def asked(self) -> float:
         return 1.0
 
-    def finding(self, results: Results) -> Finding:
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         values, marks = self.reading.curve(results)
         predicted = self.reading.view.predict(self.predictor(results), marks)
-        found = evidence.level(values, marks, predicted, self.tolerance, window=self.reading.window(marks))
+        tol, window = self.tolerance(plan), self.reading.window(marks, plan)
+        found = evidence.level(values, marks, predicted, tol, window=window)
         return self.reading.trusted(found, results)
 
     def predictor(self, results: Results) -> Formula:
         """The formula as a function of T alone."""
         known = self.reading.knowledge(results[self.reading.sim.key])
-        value = self.formula.value if isinstance(self.formula, Statement) else self.formula
-        return lambda T: value(**{**known, "T": T})
+        formula = self.formula.formula if isinstance(self.formula, Statement) else self.formula
+        if isinstance(formula, Expr):
+            return lambda T: numeric(formula)({**known, "T": T})
+        return lambda T: formula(**{**known, "T": T})
 
 
 class Readings(tuple[Reading, ...]):
-    """Several readings, claimed and drawn together."""
+    """Several readings, claimed and drawn together. `Study.readings` makes them."""
 
-    def rate(self, **change: Any) -> tuple[Rate, ...]:
+    def rate(self, **change: Unpack[Change]) -> tuple[Rate, ...]:
+        """`Reading.rate` of each."""
         return tuple(r.rate(**change) for r in self)
 
-    def tight(self, **change: Any) -> tuple[Tight, ...]:
+    def tight(self, **change: Unpack[Change]) -> tuple[Tight, ...]:
+        """`Reading.tight` of each."""
         return tuple(r.tight(**change) for r in self)
 
-    def level(self, formula: Any, name: str, rtol: float = 0.03, **change: Any) -> tuple[Level, ...]:
+    def level(
+        self, formula: LevelFormula, name: str, rtol: float = 0.03, **change: Unpack[Change]
+    ) -> tuple[Level, ...]:
+        """`Reading.level` of each."""
         return tuple(r.level(formula, name, rtol, **change) for r in self)
 
-    def caught(self, diverges: bool = False, **change: Any) -> tuple[Claim, ...]:
+    def caught(self, diverges: bool = False, **change: Unpack[Change]) -> tuple[Claim, ...]:
+        """`Reading.caught` of each."""
         return tuple(r.caught(diverges, **change) for r in self)
 
-    def but(self, **change: Any) -> Readings:
-        """The same readings with some fields replaced; not those that an exponent belongs to, without ``claimed``."""
+    def but(self, **change: Unpack[Change]) -> Readings:
+        """The same readings with some fields replaced. Raises ValueError as `Reading.rate` does."""
         return Readings(_changed(r, change) for r in self)
 
     def where(self, **values: float | Sequence[float]) -> Readings:
@@ -492,9 +560,10 @@ class Readings(tuple[Reading, ...]):
 
 @dataclass(frozen=True)
 class Scaling(Claim):
-    """The exponent of the value at the horizon in a grid parameter, over several readings of one simulation.
+    """The exponent of the value at the horizon in a grid parameter: with sigma^(1/2), four times sigma doubles it.
 
-    Each is read at its last mark, or at ``until`` where its grid point says so. claimed: the exponent.
+    readings: of one simulation, at grid points that differ in ``parameter``; each is read at its last mark, or at
+    ``until`` where its grid point says so. claimed: the exponent. name: what the line is called.
 
     Raises ValueError for readings of several simulations or theorems, or without the parameter.
     """
@@ -524,6 +593,11 @@ class Scaling(Claim):
         return self.name
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        first = self.readings[0]
+        return (identifiers.simulation(first.sim.key), identifiers.metric(first.metric), self.parameter)
+
+    @property
     def needs(self) -> tuple[str, ...]:
         return (self.readings[0].sim.key,)
 
@@ -531,7 +605,7 @@ class Scaling(Claim):
     def metrics(self) -> tuple[str, ...]:
         return tuple(name for r in self.readings for name in named(r.metric))
 
-    def finding(self, results: Results) -> Finding:
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         result = results[self.readings[0].sim.key]
         kept = [r for r in self.readings if r.where.get("until", 0.0) <= result.horizon]
         if not kept:

@@ -19,6 +19,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from workbench.engine.records import Grid
+from workbench.homes.records import Record
 
 PROFILES = ("quick", "default", "full")
 Kind = Literal["compliant", "practical", "paper", "falsifier"]
@@ -26,7 +27,11 @@ Kind = Literal["compliant", "practical", "paper", "falsifier"]
 
 @dataclass(frozen=True)
 class Batch:
-    """A `workbench.engine.records.Problem` without the algorithm, which its `Simulation` names."""
+    """What a function ``make(horizon, runs)`` gives: a `Problem` without its algorithm, which the `Simulation` names.
+
+    instance: the problem, an object. steps: the method's ``Steps``. Numbers in both may be (rows, 1) columns of the
+    grid. start: name -> (rows, d). grid: the rows.
+    """
 
     instance: Any
     steps: Any
@@ -35,7 +40,7 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Mutation:
+class Mutation(Record):
     """A falsifier: one statement of the algorithm's ``step`` replaced by a nearby wrong one (see `mutation`).
 
     Rarely, in a compliant simulation, by another one that the theorem admits: its schedule may be any of a class.
@@ -54,7 +59,7 @@ class Mutation:
 
 
 @dataclass(frozen=True)
-class Simulation:
+class Simulation(Record):
     """key: "<paper>/sim-<name>". algorithm: a module of a paper, "<paper>.<module>". make: (horizon, runs) -> Batch.
 
     horizon, runs: profile -> number. marks: extra iterations to record. probe: dotted module below

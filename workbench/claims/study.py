@@ -11,12 +11,13 @@ A study knows its simulations: the catalog asks it for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import partial
 from inspect import signature
 from itertools import product
-from numbers import Integral
-from typing import Any
+from numbers import Integral, Real
+from typing import Any, Unpack
 
 import numpy as np
 from sympy import Expr
@@ -24,8 +25,10 @@ from sympy import Expr
 from workbench import evidence
 from workbench.claims.claims import Bound, Count, Exponent, exponents
 from workbench.claims.constants import Constants, of_simulation
+from workbench.claims.method import NO_STEPS
 from workbench.claims.readings import (
     Claimed,
+    Fields,
     Known,
     Point,
     Reading,
@@ -35,9 +38,13 @@ from workbench.claims.readings import (
     by_law,
 )
 from workbench.claims.records import PROFILES, Batch, Kind, Mutation, Simulation
-from workbench.claims.views import Quantity, View, as_recorded, checked_view, name_of
+from workbench.claims.views import Quantity, View, as_recorded, at_horizons, checked_view, name_of
 from workbench.engine.records import Grid, Result
-from workbench.theory.record import PARENT, Paper, Theorem
+from workbench.homes.keys import Key
+from workbench.homes.papers import PARENT
+from workbench.homes.records import Record
+from workbench.problems.samples import Samples
+from workbench.theory.record import Paper, Theorem
 
 Size = int | Mapping[str, int]  # one number, or one per profile
 LONG = PROFILES[1:]  # profiles with horizons long enough for slower claims
@@ -67,10 +74,27 @@ def over(names: str, values: Iterable[Any], **fixed: float) -> list[dict[str, fl
 
 def named(*simulations: Simulation) -> dict[str, Simulation]:
     """Simulations by name: the part of the key after "sim-"."""
-    return {s.key.split("/sim-")[1]: s for s in simulations}
+    return {Key.of(s.key).rest: s for s in simulations}
 
 
-READING = frozenset(f.name for f in fields(Reading)) | {"case", "form", "law", "term", "at", "absent"}
+class ReadingOptions(Fields, total=False):
+    """The keyword arguments of `Study.readings`, which are those of `Study.reading`."""
+
+    case: str | Callable[[Point], str]
+    form: str
+    law: str
+    term: str
+    at: Mapping[str, str | float] | None
+    absent: Sequence[str]
+    claimed: Claimed | float | None
+
+
+def _check_point(point: Mapping[str, Any]) -> None:
+    """Raises ValueError for what is no number: it was meant as another argument of a reading."""
+    for name in (name for name, value in point.items() if not isinstance(value, Real)):
+        near = get_close_matches(name, ReadingOptions.__annotations__, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise ValueError(f"a reading takes no {name!r}, and the values of a grid point are numbers{hint}")
 
 
 def _check_read(theorem: Any, sim: Any, points: Iterable[Any] = ()) -> None:
@@ -95,7 +119,7 @@ def _check_symbols(what: str, at: Iterable[str], formulas: Iterable[Expr]) -> No
 
 
 @dataclass(frozen=True)
-class Parts:
+class Parts(Record):
     """Makes a batch from its parts (see `Study.simulation`): (horizon, runs) -> Batch."""
 
     problem: Any
@@ -139,13 +163,17 @@ def _sizes(what: str, given: Size) -> Mapping[str, int]:
 
 @dataclass(frozen=True)
 class Study:
-    """Defaults shared by a paper's simulations and claims.
+    """The simulations and claims of one paper, and the defaults that they share.
 
     paper: the record, or just its key, which is the name of the file or folder (``__name__`` will do); then `title`
-    says what it is. kind, chosen, marks, record: for simulations (see `Simulation`). metric, view, since, tol,
-    drift_tol: for readings. known: result -> values that formulas and bounds need besides the constants carried by the
-    result. vanishing: term of a law -> the quantity that is 0 on an instance without this term. shift: see `Bound`.
-    simulations: by name, those that were made by this study or a copy of it.
+    says what it is. For simulations (see `simulation_from`): kind, chosen, marks, record. For readings (see `Reading`):
+    metric, view, since, tol, drift_tol. view: by default, each horizon has runs of its own if the theorem is for one
+    chosen beforehand (`Theorem.anytime`), else what was recorded is read along t. known: result -> values that formulas
+    and bounds need besides the constants of the problem. vanishing: term of a law -> the quantity that is 0 on an
+    instance without this term. shift: the paper's index of what is recorded at mark m is m + shift; see `Bound`.
+    simulations: by name, those that this study or a copy of it made.
+
+    Raises ValueError for a view that is none and for ``known`` that is no function.
     """
 
     paper: Paper
@@ -155,7 +183,7 @@ class Study:
     marks: tuple[int, ...] = ()
     record: tuple[str, ...] = ()
     metric: Quantity = ""
-    view: View = as_recorded
+    view: View | None = None
     since: float | None = None
     tol: float = evidence.TOL
     drift_tol: float | None = None
@@ -171,7 +199,8 @@ class Study:
                 self.paper, self.title or self.paper.rpartition(".")[2], "no author is named", "draft"
             )
             object.__setattr__(self, "paper", made)
-        checked_view(self.view)
+        if self.view is not None:
+            checked_view(self.view)
         if not callable(self.known):
             raise ValueError(
                 f"known is a {type(self.known).__name__}; wanted a function of a result, that gives a dict"
@@ -180,7 +209,7 @@ class Study:
     def simulation(
         self,
         step: Any,
-        steps: Any = (),
+        steps: Any = NO_STEPS,
         *,
         problem: Any,
         start: Mapping[str, Any],
@@ -189,27 +218,43 @@ class Study:
         runs: Size,
         name: str = "main",
         title: str = "",
-        **more: Any,
+        kind: Kind | None = None,
+        chosen: str = "",
+        wrong: str = "",
+        mutation: Mutation | None = None,
+        marks: tuple[int, ...] | None = None,
+        probe: str = "",
+        record: tuple[str, ...] | None = None,
     ) -> Simulation:
         """A simulation from its parts; `simulation_from` takes a function that makes all of them at once.
 
         step: the function ``step`` of a method, or its module. steps: its `Steps`, as made by ``Steps(...)`` or, from a
         theorem's schedule, by ``Steps.of(THEOREM, ...)``, or a function of (problem, start, grid). problem: an
-        instance, or a function that makes it from the `Grid`, whose ``grid["sigma"]`` is the column of a parameter,
-        or from grid and start. start: name -> a number, the coordinates of one point, or a function of the grid.
-        grid: parameter -> its values (all combinations), or a list of points; a parameter ``until`` is the horizon
-        of a row. horizon, runs: a number, or one per profile. name: the key is "<paper>/sim-<name>". more: see
+        instance, or a function that makes it from the `Grid`, whose ``grid["sigma"]`` is the (rows, 1) column of a
+        parameter, or from grid and start. start: name -> a number, the d coordinates of one point, or a function of the
+        grid that returns (rows, d). grid: parameter -> its values (all combinations), or a list of points; a parameter
+        ``until`` is the horizon of a row. horizon: iterations; runs: per grid point; each a number, or one per profile
+        (`profile`). name: the key is "<paper>/sim-<name>". title: by default that of the paper. The others: see
         `simulation_from`.
+
+        Raises ValueError for a name that is taken, for a function that is not called ``step``, and for a horizon or
+        runs that are not positive whole numbers. A mistake in the parts shows when they are put together: at the first
+        run.
         """
-        made = Parts(problem, steps, start, grid)
         return self.simulation_from(
             name,
             title or self.paper.title,
             step,
-            made,
+            Parts(problem, steps, start, grid),
             _sizes("the horizon", horizon),
             _sizes("runs", runs),
-            **more,
+            kind=kind,
+            chosen=chosen,
+            wrong=wrong,
+            mutation=mutation,
+            marks=marks,
+            probe=probe,
+            record=record,
         )
 
     def simulation_from(
@@ -229,11 +274,19 @@ class Study:
         probe: str = "",
         record: tuple[str, ...] | None = None,
     ) -> Simulation:
-        """One simulation of this paper; arguments as in `Simulation`.
+        """A simulation whose parts one function makes.
 
         step: the function ``step`` of a method, its module, or the name of a module of this paper or of another, as
-        "baselines.sgda"; likewise probe. wrong: what makes it a falsifier if it has no mutation. Raises ValueError for
-        a name that is taken.
+        "baselines.sgda". make: (horizon, runs) -> `Batch`. horizon, runs: one per profile. kind: "compliant" (all
+        parameters satisfy the theorem: it tests the bound), "practical" (free constants are chosen), "paper" (the
+        settings of a figure of the paper) or "falsifier" (wrong on purpose); by default that of the study, and
+        "falsifier" with a mutation or with ``wrong``. chosen: in words, what was chosen. wrong: what makes it a
+        falsifier if it has no mutation. mutation: the statement of the step that is replaced. marks: iterations to
+        record besides the usual ones. probe: a module of the paper that computes further quantities
+        (`workbench.claims.probes`). record: the recorded quantities to keep; see `Simulation`.
+
+        Raises ValueError for a name that is taken, for a function that is not called ``step``, and as `Simulation`
+        does.
         """
         if name in self.simulations:
             raise ValueError(
@@ -260,8 +313,8 @@ class Study:
         if callable(given) and getattr(given, "__name__", "") != "step":
             raise ValueError(f"a method's function is called step, not {getattr(given, '__name__', given)!r}")
         found = given if isinstance(given, str) else getattr(given, "__module__", None) or given.__name__
-        own = found.startswith(PARENT) or "." in found
-        return found.removeprefix(PARENT) if own else f"{self.paper.key}.{found}"
+        inside = found.removeprefix(f"{PARENT}.")
+        return inside if inside != found or "." in found else self.paper.key + f".{found}"
 
     def watched(
         self,
@@ -284,18 +337,10 @@ class Study:
         )
 
     def reading(
-        self, theorem: Theorem | str, sim: Simulation, where: Point | None = None, **given: Any
-    ) -> Reading:
-        """A single reading; arguments as in `readings`, but that those of no such name are the grid point's."""
-        at = {name: given.pop(name) for name in [*given] if name not in READING}
-        (found,) = self.readings(theorem, sim, [{**(where or {}), **at}], **given)
-        return found
-
-    def readings(
         self,
         theorem: Theorem | str,
         sim: Simulation,
-        points: Iterable[Point] = ({},),
+        where: Point | None = None,
         *,
         case: str | Callable[[Point], str] = "",
         form: str = "",
@@ -304,70 +349,131 @@ class Study:
         at: Mapping[str, str | float] | None = None,
         absent: Sequence[str] = (),
         claimed: Claimed | float | None = None,
-        **fields: Any,
-    ) -> Readings:
-        """One reading per grid point, with the exponent of a case (which may depend on the point) or of a law.
+        metric: Quantity | None = None,
+        view: View | None = None,
+        since: float | None = None,
+        tol: float | None = None,
+        drift_tol: float | None = None,
+        terms: tuple[float, ...] | None = None,
+        log_power: float = 0.0,
+        known: Known | None = None,
+        label: str = "",
+        shown: str | None = None,
+        note: str = "",
+        profiles: tuple[str, ...] = PROFILES,
+        tag: str = "",
+        **point: float,
+    ) -> Reading:
+        """A reading: one curve of a simulation at one grid point, with the exponent that is claimed for it.
 
-        theorem: the record, or the name of what is claimed without one, which becomes its key. form: the bound whose
-        powers of T become `Reading.terms`, between which a curve may bend before it settles. term: the term of the
-        law that provides the exponent; default: the largest. at: symbol of the theorem -> its value, or the grid
-        parameter with its value; a symbol with the name of a grid parameter needs no entry. absent: terms that
-        vanish on the instance although their exponents are known. claimed: the exponent if neither a case nor a law
-        provides it. fields: of `Reading`. Raises ValueError for a symbol in ``at`` that is unknown.
+        theorem: the record, or the name of what is claimed without one, which becomes its key. where, point: the grid
+        point, as {"sigma": 0.1} or sigma=0.1. The exponent is ``claimed``, or that of a theorem's case (by default its
+        only one; it may be a function of the grid point), or of a law. form: the bound whose powers of T become
+        ``terms``. term: the term of the law that provides the exponent; default: the largest. at: symbol of the theorem
+        -> its value, or the grid parameter with its value; a symbol with the name of a grid parameter needs no entry.
+        absent: terms that vanish on the instance although their exponents are known. The others are fields of
+        `Reading`; those that are None are the study's.
+
+        Raises ValueError for what is no theorem, simulation or grid point, for a reading without an exponent, for an
+        unknown symbol in ``at``, and as `Reading` does; KeyError for an unknown case, form, law or term.
         """
-        made, points = [], tuple(points)
-        claimed = as_claimed(claimed)
+        _check_point(point)
+        where = {**(where or {}), **point}
         if isinstance(theorem, str) and "/" not in theorem:
             theorem = self.paper.entry(theorem)
-        _check_read(theorem, sim, points)
-        for where in points:
-            values: dict[str, Any] = {
-                **where,
-                **{s: where[v] if isinstance(v, str) else v for s, v in (at or {}).items()},
-            }
-            given: dict[str, Any] = {**self._defaults(), **fields}
-            if claimed is not None:
-                found = claimed
-            elif isinstance(theorem, str):
-                raise ValueError(f"{theorem} is not a theorem: the reading needs a case, a law or `claimed`")
-            elif law:
-                view, of = given["view"], theorem.law(law)
-                _check_symbols(f"{theorem.key}, {law}", at or {}, (*of.terms.values(), *of.when.values()))
-                found = by_law(theorem, of, values, term, self.vanishing, absent, view.forgets)
-            else:
-                name = theorem.case(case(where) if callable(case) else case).name
-                _check_symbols(f"{theorem.key}, {name}", at or {}, (theorem.case(name).claimed,))
-                found = by_case(theorem, name, values)
-                if form:
-                    powers = theorem.powers(name, form)
-                    given["terms"] = tuple(map(float, powers)) if len(powers) > 1 else None
-            if given["metric"] != self.metric:
-                given.setdefault("shown", name_of(given["metric"]))
-            made.append(Reading(theorem, sim, where, found, **given))
-        return Readings(made)
+        _check_read(theorem, sim, (where,))
+        values = {**where, **{s: where[v] if isinstance(v, str) else v for s, v in (at or {}).items()}}
+        view = self._view(theorem) if view is None else view
+        metric = self.metric if metric is None else metric
+        written = as_claimed(claimed)
+        if written is not None:
+            found = written
+        elif isinstance(theorem, str):
+            raise ValueError(f"{theorem} is not a theorem: the reading needs a case, a law or `claimed`")
+        elif law:
+            of = theorem.law(law)
+            _check_symbols(f"{theorem.key}, {law}", at or {}, (*of.terms.values(), *of.when.values()))
+            found = by_law(theorem, of, values, term, self.vanishing, absent, view.forgets)
+        else:
+            name = theorem.case(case(where) if callable(case) else case).name
+            _check_symbols(f"{theorem.key}, {name}", at or {}, (theorem.case(name).claimed,))
+            found = by_case(theorem, name, values)
+            if form:
+                powers = theorem.powers(name, form)
+                terms = tuple(map(float, powers)) if len(powers) > 1 else None
+        if shown is None:
+            shown = name_of(metric) if metric != self.metric else ""
+        return Reading(
+            theorem,
+            sim,
+            where,
+            found,
+            metric,
+            view,
+            since=self.since if since is None else since,
+            tol=self.tol if tol is None else tol,
+            drift_tol=self.drift_tol if drift_tol is None else drift_tol,
+            terms=terms,
+            log_power=log_power,
+            known=self.known if known is None else known,
+            label=label,
+            shown=shown,
+            note=note,
+            profiles=profiles,
+            tag=tag,
+        )
+
+    def readings(
+        self,
+        theorem: Theorem | str,
+        sim: Simulation,
+        points: Iterable[Point] = ({},),
+        **given: Unpack[ReadingOptions],
+    ) -> Readings:
+        """One `reading` per grid point, with the same arguments."""
+        return Readings(self.reading(theorem, sim, where, **given) for where in points)
 
     def reader(self, theorem: Theorem | str, **given: Any) -> Callable[..., Readings]:
         """`readings` of one theorem with some arguments fixed: (sim, points, **more) -> readings."""
         return partial(self.readings, theorem, **given)
 
-    def _defaults(self) -> dict[str, Any]:
-        """The fields of `Reading` for which the study has defaults."""
-        return {
-            name: getattr(self, name) for name in ("metric", "view", "since", "tol", "drift_tol", "known")
-        }
+    def _view(self, theorem: Theorem | str) -> View:
+        if self.view is not None:
+            return self.view
+        return as_recorded if isinstance(theorem, str) or theorem.anytime else at_horizons
 
     def exponents(
         self, theorem: Theorem, findings: Mapping[tuple[str, str], str] | None = None
     ) -> tuple[Exponent, ...]:
-        """The claims that the rates of a theorem follow from its bounds; see `workbench.claims.claims.exponents`."""
+        """The claims that the rates of a theorem follow from its bounds: one per form and case, exact, without runs.
+
+        findings: (form, case) -> label of the erratum, where the rate is known not to follow; this line is expected to
+        be violated. Raises ValueError for a form or case that does not exist.
+        """
         return exponents(theorem, findings)
 
-    def constants(self, theorem: Theorem, sim: Simulation, label: str = "", **more: Any) -> Constants:
-        """The claim that the constants are right of the problem of a simulation, at its first grid point and run.
+    def constants(
+        self,
+        theorem: Theorem,
+        sim: Simulation,
+        label: str = "",
+        *,
+        derived: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
+        samples: Callable[[Any, Mapping[str, Any]], Samples] | None = None,
+        expected: str = "holds",
+        note: str = "",
+        profiles: tuple[str, ...] = PROFILES,
+    ) -> Constants:
+        """The claim that the constants of a simulation's problem are right, tested at its first grid point and run.
 
-        more: of `Constants`. label: what the problem is called; by default as its class.
+        Each is compared with sampled quotients (`samples`), which must not exceed it and must come close. label: what
+        the problem is called, by default as the simulation, by its name. derived: constants -> those that the
+        theorem computes from them. samples: (problem, start) -> how to sample them, by default
+        ``problem.samples(start)``. Raises ValueError for a start without rows, and, at the evaluation, where no
+        sample promises to attain its constant.
         """
-        return of_simulation(theorem, sim, label, **more)
+        more = {name: value for name, value in (("derived", derived), ("samples", samples)) if value}
+        return of_simulation(theorem, sim, label, expected=expected, note=note, profiles=profiles, **more)
 
     def count(
         self,
@@ -375,22 +481,70 @@ class Study:
         sim: Simulation,
         resource: str,
         listed: float | Callable[[Result], Any],
-        **more: Any,
+        *,
+        expected: str = "holds",
+        note: str = "",
+        profiles: tuple[str, ...] = PROFILES,
     ) -> Count:
-        """The claim of how many oracle calls are made; see `Count`."""
-        return Count(theorem, sim, resource, listed, **more)
+        """The claim that a run calls the oracle as often as the paper's listing says.
+
+        theorem: the record, or the full key "<paper>/<name>" of what is claimed. resource: its name in ``COSTS`` of the
+        problem, as "gradient". listed: calls per iteration, or a function of the result that gives the total up to the
+        horizon, a number or (rows,).
+        """
+        return Count(theorem, sim, resource, listed, expected=expected, note=note, profiles=profiles)
 
     def bound(
-        self, theorem: Theorem, form: str, sim: Simulation, metric: Quantity | None = None, **fields: Any
+        self,
+        theorem: Theorem,
+        form: str,
+        sim: Simulation,
+        metric: Quantity | None = None,
+        *,
+        known: Known | None = None,
+        view: View | None = None,
+        of: str = "",
+        points: tuple[Point, ...] = ({},),
+        delta: float | None = None,
+        over: float = 1.0,
+        shift: int | None = None,
+        shown: str | None = None,
+        name: str = "",
+        expected: str = "holds",
+        note: str = "",
+        profiles: tuple[str, ...] = PROFILES,
     ) -> Bound:
-        """A `Bound` with this study's known values, shift and, unless another one is given, metric.
+        """The claim that what is measured stays below a theorem's bound, at every mark and grid point; see `Bound`.
 
-        Its view is that of the study only if it reads one number per horizon: a bound on all rows at every mark would
-        then compare runs with parameters of other horizons. Else the metric is compared as it was recorded.
+        form: "printed", or the name of another form of the bound. metric, known, shift: by default the study's. view:
+        that of the study if it reads one number per horizon (a bound on all rows at every mark would then compare runs
+        with parameters of other horizons), else the metric is compared as it was recorded. of: the name of another
+        constant of the form, in place of the bound. points: grid points, each read separately (default: all rows
+        together). delta: the share of runs that may exceed the bound (default: what the theorem says). over: divisor of
+        the bound, for a claim that must fail.
+
+        Raises ValueError for what is no theorem or simulation, for a view that shows something else than what was
+        recorded, and for ``over`` that would weaken a bound that is to hold.
         """
         _check_read(theorem, sim)
-        view = self.view if self.view.whole else as_recorded
-        fields = {"known": self.known, "shift": self.shift, "view": view, **fields}
-        if metric is None or metric == self.metric:
-            return Bound(theorem, form, sim, self.metric, **fields)
-        return Bound(theorem, form, sim, metric, **{"shown": name_of(metric), **fields})
+        metric, own = self.metric if metric is None else metric, self._view(theorem)
+        if shown is None:
+            shown = name_of(metric) if metric != self.metric else ""
+        return Bound(
+            theorem,
+            form,
+            sim,
+            metric,
+            known=self.known if known is None else known,
+            view=(own if own.whole else as_recorded) if view is None else view,
+            of=of,
+            points=points,
+            delta=delta,
+            over=over,
+            shift=self.shift if shift is None else shift,
+            shown=shown,
+            name=name,
+            expected=expected,
+            note=note,
+            profiles=profiles,
+        )

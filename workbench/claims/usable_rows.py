@@ -6,7 +6,7 @@ agree by necessity, only the result knows.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,13 @@ from workbench.evidence import stats
 from workbench.evidence._common import SIDE
 from workbench.evidence.verdicts import Finding
 
-DIFFER = "the runs differ in"
+
+@dataclass(frozen=True)
+class Chance:
+    """How chance had a part in some rows of a result. differ: the runs are seen to differ, in another curve."""
+
+    sentence: str
+    differ: bool = False
 
 
 def until_failure(result: Result) -> Result:
@@ -42,32 +48,30 @@ def unless_random(finding: Finding, result: Result, rows: np.ndarray) -> Finding
     return by_chance(finding, result.runs, chance(result, rows))
 
 
-def chance(result: Result, rows: np.ndarray) -> str:
-    """How chance had a part in some rows of a result, in words; "" if it had none."""
+def chance(result: Result, rows: np.ndarray) -> Chance | None:
+    """How chance had a part in some rows of a result; None if it had none."""
     if result.runs < 2:
-        return ""
+        return None
     for name, table in sorted(result.data.items()):
         if not stats.identical(result.by_run(table[rows])):
-            return f"{DIFFER} {name}"
+            return Chance(f"the runs differ in {name}", differ=True)
     if result.meta.get("noise") == "drawn":
-        return "random numbers are drawn"
-    return "not all is recorded" if result.meta.get("recorded") == "some" else ""
+        return Chance("random numbers are drawn")
+    return Chance("not all is recorded") if result.meta.get("recorded") == "some" else None
 
 
-def by_chance(finding: Finding, runs: int, why: str) -> Finding:
-    """`unless_random`, where it is known why runs that agree may do so by chance (`chance`)."""
-    if not (finding.exact and why) or finding.runs < 2:
+def by_chance(finding: Finding, runs: int, part: Chance | None) -> Finding:
+    """`unless_random`, where it is known whether runs that agree may do so by chance (`chance`)."""
+    if part is None or not finding.exact or finding.runs < 2:
         return finding
     if runs < stats.MIN_RUNS:
         return replace(
             finding,
             p_if_wrong=1.0,
             p_if_right=1.0,
-            note=f"{finding.note}; {why}, and {runs} of them agree here perhaps by chance",
+            note=f"{finding.note}; {part.sentence}, and {runs} of them agree here perhaps by chance",
             decides=f"about {stats.MIN_RUNS} runs",
         )
     share = stats.unseen_share(runs, SIDE)
-    note = f"{finding.note}; {why}, and a share of runs up to {share:.2g} could differ here unseen"
-    return replace(
-        finding, exact=not why.startswith(DIFFER), provisional=finding.p_if_wrong == 0.0, note=note
-    )
+    note = f"{finding.note}; {part.sentence}, and a share of runs up to {share:.2g} could differ here unseen"
+    return replace(finding, exact=not part.differ, provisional=finding.p_if_wrong == 0.0, note=note)

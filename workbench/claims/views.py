@@ -54,7 +54,7 @@ def name_of(quantity: Quantity) -> str:
 
 
 def calls_of(resource: str) -> Callable[[Result], Array]:
-    """The cumulative metered calls as a quantity; 0 for a resource that was never called."""
+    """The calls of a resource so far as a quantity: result -> (rows, M); 0 for one that was never called."""
 
     def calls(result: Result) -> Array:
         shape = (result.size, len(result.marks))
@@ -70,12 +70,13 @@ def _unchanged(formula: Formula, marks: Array) -> Array:
 
 @dataclass(frozen=True)
 class View:
-    """read(result, table, mask) -> (values, marks). predict(formula of T, marks): the same transformation of a formula.
+    """How a recorded quantity becomes the curve that is read: called with result, quantity and mask of a grid point.
 
-    label: format of the vertical axis label. forgets: additive constants cancel, including constant terms of a bound.
-    whole: read from the first mark on, not only over the last decades. of: how the names of the quantities end that it
-    is made for. floor: their least exponent, that of what their first terms leave: the view drops those, and shows what
-    decays faster as if they did not exist.
+    read: (result, (rows, M), (rows,)) -> values (runs, M'), marks (M',). predict: (formula of T, marks) -> the same
+    transformation of a formula. label: format of the vertical axis label. forgets: additive constants cancel, including
+    constant terms of a bound. whole: read from the first mark on, not only over the last decades. of: how the names of
+    the quantities end that it is made for. floor: their least exponent, that of what their first terms leave: the view
+    drops those, and shows what decays faster as if they did not exist.
     """
 
     read: Callable[[Result, Array, Array], tuple[Array, Array]]
@@ -93,9 +94,7 @@ class View:
 def checked_view(view: object, quantity: Quantity | None = None) -> None:
     """Raises ValueError for what is no view, and for one that is made for other quantities than this one."""
     if not isinstance(view, View):
-        raise ValueError(
-            f"view is a {type(view).__name__}; wanted one of `workbench.claims.views`, such as window_means"
-        )
+        raise ValueError(f"view is a {type(view).__name__}; wanted one such as wb.window_means")
     if isinstance(quantity, str) and not quantity.endswith(view.of):
         raise ValueError(
             f"this view reads quantities whose names end in {view.of}, not {quantity} (or a function of the result)"
@@ -146,14 +145,18 @@ def _iterates(
 
 
 as_recorded = View(_as_recorded)
-# Means over (T/2, T] of a running mean: the same exponent, without the initial transient.
+"""The recorded quantity itself, at every mark: a last iterate, a maximum."""
 window_means = View(_window_means, _window_means_of, of="_mean", floor=-1.0)
-# R(T) - R(T/2) of a sum: additive transients cancel.
+"""Means over (T/2, T] of a running mean ("..._mean"): the same exponent, down to -1, without the first iterations."""
 increments = View(_increments, _increments_of, "{0}(T) - {0}(T/2)", forgets=True, of="_sum", floor=0.0)
-# One number per horizon, for grids where every horizon has its own rows (grid parameter ``until``).
+"""R(T) - R(T/2) of a sum ("..._sum"): what was added in the first iterations cancels; exponents from 0 on."""
 at_horizons = View(_at_horizons, whole=True)
+"""One number per horizon, from the rows that end there (grid parameter ``until``): for steps that depend on T."""
 
 
 def iterates(first: int = 1, period: int = 1, phase: int = 0) -> View:
-    """As a function of t = mark - 1, for papers that count from 0: t >= first, and t = phase modulo period."""
+    """The view of a quantity as a function of t = mark - 1, for papers that count from 0.
+
+    Kept are the marks with t >= first and t = phase modulo period.
+    """
     return View(partial(_iterates, first=first, period=period, phase=phase % period))

@@ -16,6 +16,7 @@ from sympy import Expr, Symbol
 
 from workbench.claims.records import Simulation
 from workbench.engine.records import Result
+from workbench.homes.records import Record
 from workbench.theory.record import Theorem
 
 
@@ -37,7 +38,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Waterfall:
+class Waterfall(Record):
     """From the measured value to a form's bound, on one compliant simulation at one grid point.
 
     measured: formula of what the theorem bounds. steps: the last one's value is the bound. form: the constants of its

@@ -25,7 +25,7 @@ from scipy.special import ndtr
 
 from workbench.claims.claims import Caught, Claim, Results
 from workbench.claims.costs import Complexity
-from workbench.claims.plan import LADDER, STARTS
+from workbench.claims.plan import LADDER, STARTS, UNPLANNED, Plan, Tolerance
 from workbench.claims.readings import Level, Rate, Reading, Tight
 from workbench.evidence import rates
 from workbench.evidence.stats import Estimate, Floats, jackknife
@@ -62,12 +62,12 @@ def reading_of(claim: Claim) -> Reading | None:
 
 
 def within(claim: Claim) -> str:
-    """The name of its tolerance in the plan; "" for a claim without one."""
+    """The id by which the plan knows its tolerance; "" for a claim without one."""
     inner = _inner(claim)
-    return inner.within if isinstance(inner, Rate | Tight | Level) else ""
+    return inner.id if isinstance(inner, Rate | Tight | Level) else ""
 
 
-def ladder(claim: Claim) -> tuple[float, ...]:
+def ladder(claim: Claim) -> tuple[Tolerance, ...]:
     """The tolerances to be tried for a claim, narrowest first, the last of which is the one that its author gives.
 
     None if that is the narrowest, and none for a claim that must be refuted: a narrower tolerance would make it easier.
@@ -76,7 +76,8 @@ def ladder(claim: Claim) -> tuple[float, ...]:
     if wanted_violated(claim) or not isinstance(inner, Rate | Tight | Level):
         return ()
     narrower = tuple(tol for tol in LADDER if tol < inner.given)
-    return (*narrower, inner.given) if narrower else ()
+    tried = (*narrower, inner.given) if narrower else ()
+    return tuple(Tolerance(float(f"{inner.asked:.6g}"), inner.given, tol) for tol in tried)
 
 
 def _inner(claim: Claim) -> Claim:
@@ -93,21 +94,21 @@ def reread(claim: Claim, start: float) -> Claim:
     return replace(changed, reading=replace(changed.reading, since=start))
 
 
-def chosen(claim: Claim, pilots: Sequence[Results]) -> float | None:
+def chosen(claim: Claim, pilots: Sequence[Results], plan: Plan = UNPLANNED) -> float | None:
     """The start that the rule gives a claim, from the results of each pilot seed; None if no start leaves enough marks.
 
     Raises ValueError for a claim whose window no plan chooses.
     """
-    return choice(claim, pilots)[0]
+    return choice(claim, pilots, plan)[0]
 
 
-def choice(claim: Claim, pilots: Sequence[Results]) -> tuple[float | None, bool]:
-    """(the start that the rule gives a claim, whether it is admissible), as `chosen`."""
+def choice(claim: Claim, pilots: Sequence[Results], plan: Plan = UNPLANNED) -> tuple[float | None, bool]:
+    """(the start that the rule gives a claim, whether it is admissible), as `chosen`. plan: of the tolerances."""
     if reading_of(claim) is None:
         raise ValueError(f"the window of {claim.experiment} is not chosen by a plan")
     if wanted_violated(claim):
-        return clearest(claim, pilots), True
-    return earliest(trials(claim, pilots))
+        return clearest(claim, pilots, plan), True
+    return earliest(trials(claim, pilots, plan))
 
 
 def wanted_violated(claim: Claim) -> bool:
@@ -115,7 +116,7 @@ def wanted_violated(claim: Claim) -> bool:
     return isinstance(claim, Caught) or claim.expected == "violated"
 
 
-def clearest(claim: Claim, pilots: Sequence[Results]) -> float | None:
+def clearest(claim: Claim, pilots: Sequence[Results], plan: Plan = UNPLANNED) -> float | None:
     """The start at which the least clear of the pilots has the smallest p-value for what is expected.
 
     A start is out of the question where every pilot, read from a later one, shows the opposite significantly.
@@ -124,7 +125,7 @@ def clearest(claim: Claim, pilots: Sequence[Results]) -> float | None:
     found, against = {}, {}
     for start in STARTS:
         try:
-            findings = [reread(claim, start).finding(results) for results in pilots]
+            findings = [reread(claim, start).finding(results, plan) for results in pilots]
         except ValueError:
             continue
         found[start] = max(_p(f, claim.expected) for f in findings)
@@ -146,7 +147,7 @@ def earliest(tried: Sequence[Trial]) -> tuple[float | None, bool]:
     return (tried[-1].start if tried else None), False
 
 
-def trials(claim: Claim, pilots: Sequence[Results]) -> list[Trial]:
+def trials(claim: Claim, pilots: Sequence[Results], plan: Plan = UNPLANNED) -> list[Trial]:
     """A trial for every start that leaves enough marks."""
     claim = _inner(claim)
     assert isinstance(claim, Rate | Tight | Level)
@@ -162,7 +163,7 @@ def trials(claim: Claim, pilots: Sequence[Results]) -> list[Trial]:
     found = []
     for start in STARTS:
         try:
-            offs = distances(claim, values, marks, start)
+            offs = distances(claim, values, marks, start, plan)
         except ValueError:
             continue
         worst = max(offs, key=lambda e: e.value if np.isfinite(e.value) else np.inf)
@@ -171,12 +172,12 @@ def trials(claim: Claim, pilots: Sequence[Results]) -> list[Trial]:
     return found
 
 
-def _of_slope(claim: Rate | Tight, values: Floats, marks: Floats, start: float) -> list[Estimate]:
+def _of_slope(claim: Rate | Tight, values: Floats, marks: Floats, start: float, plan: Plan) -> list[Estimate]:
     """The distances of an exponent from the claim, in tolerances."""
     r = claim.reading
     window = (max(start * marks[-1], marks[0]), marks[-1])
     s = rates.window_slopes(values, marks, window, r.log_power)
-    claimed, tol, drift_tol = r.claimed.value, claim.tolerance, claim.drift_tolerance
+    claimed, tol, drift_tol = r.claimed.value, claim.tolerance(plan), claim.drift_tolerance(plan)
     if isinstance(claim, Rate):
         return [replace(e, value=(e.value - claimed) / tol, se=e.se / tol) for e in (s.ahead, s.tail)]
     drift = replace(s.drift, value=abs(s.drift.value) / drift_tol, se=s.drift.se / drift_tol)
@@ -184,13 +185,13 @@ def _of_slope(claim: Rate | Tight, values: Floats, marks: Floats, start: float) 
     return [*both, drift]
 
 
-def _of_level(claim: Level, ratios: Floats, marks: Floats, start: float) -> list[Estimate]:
+def _of_level(claim: Level, ratios: Floats, marks: Floats, start: float, plan: Plan) -> list[Estimate]:
     """The distances of a level, and of its extrapolation by one window, from 1, in tolerances."""
     middle = np.sqrt(start) * marks[-1]
     tail, before = marks >= middle, (marks >= start * marks[-1]) & (marks < middle)
     if tail.sum() < 3 or not before.any():
         raise ValueError("a level needs three marks in the tail of its window and one before it")
-    tol, weights, line = claim.tolerance, tail / tail.sum(), np.zeros(marks.size)
+    tol, weights, line = claim.tolerance(plan), tail / tail.sum(), np.zeros(marks.size)
     line[tail] = rates.slope_weights(np.log(marks[tail])) * np.log(marks[-1] / middle)
     found = jackknife(ratios, partial(_weighted, np.stack([weights, weights + line], axis=1)))
     return [replace(e, value=abs(e.value - 1) / tol, se=e.se / tol) for e in found]

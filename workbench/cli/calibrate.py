@@ -35,10 +35,10 @@ def calibrate(
     The outcome is kept in the store, from where `workbench report --paper` takes it. With papers: on the curves of
     their own claims, bent to the claimed exponent and to a slower one; that is not kept.
     """
-    from workbench.evidence.calibration import calibrate as calibration
     from workbench.report import calibration_results
     from workbench.run.options import Options, UsageError
     from workbench.run.store.results import store_folder
+    from workbench.verdicts.calibration import calibrate as calibration
 
     if repeats < 1:
         raise UsageError(f"the number of repeats must be at least 1, got {repeats}")

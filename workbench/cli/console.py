@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import typer
 from rich.console import Console
@@ -25,16 +25,6 @@ def plain(text: str) -> str:
 
 def warn(sentence: str) -> None:
     err.print(f"[yellow]warning:[/] {plain(sentence)}", soft_wrap=True)
-
-
-def warner(heard: list[str]) -> Callable[[str], None]:
-    """A function that prints a warning and records it for the exit status."""
-
-    def heard_of(sentence: str) -> None:
-        heard.append(sentence)
-        warn(sentence)
-
-    return heard_of
 
 
 def left_out(keys: Iterable[str]) -> list[str]:

@@ -8,9 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from workbench.cli.console import fail, left_out, warn, warner
+from workbench.cli.console import fail, left_out, warn
 from workbench.cli.options import Keys, StoreDir, folder_named, simulates
 from workbench.cli.progress import Bars
+from workbench.homes.keys import Key
 
 
 @simulates
@@ -49,7 +50,7 @@ def figures(
     chosen = [
         f
         for f in catalog.figures().values()
-        if not entries or f.key in wanted or f.key.split("/")[0] in of_papers
+        if not entries or f.key in wanted or Key.of(f.key).paper in of_papers
     ]
     if not chosen:
         said = "; ".join(left_out({e.paper for e in entries}))
@@ -62,17 +63,16 @@ def figures(
     for figure in chosen:
         if figure not in stale:
             print(f"{figure.key} is up to date")
-    warned: list[str] = []
     sims = verification.needed(stale)
     with Bars(sims) as (done, at):
-        results = ensure(sims, options, held, done, warner(warned), at, begin=as_held)
+        results = ensure(sims, options, held, done, warn, at, begin=as_held)
     try:
         for path in drawing.draw(stale, results):
             print(path)
     except OSError as error:
         raise fail(f"cannot write the figures to {out}: {error.strerror}") from None
-    broken = left_out({f.key.split("/")[0] for f in chosen})
+    broken = left_out({Key.of(f.key).paper for f in chosen})
     for sentence in broken:
         warn(sentence)
-    if broken or any("could not be stored" in w for w in warned):
+    if broken or held.unsaved:
         raise typer.Exit(1)

@@ -1,14 +1,12 @@
-"""What surrounds every command: standard streams that may be closed, full or not Unicode, and unforeseen errors.
+"""What surrounds every command: an output that cannot be written, interrupts, and errors that nobody foresaw.
 
-A reader that leaves early (``| head``) is no error. A stream that cannot be written for another reason is reported at
+A reader that leaves early (``| head``) is no error. An output that cannot be written for another reason is reported at
 the end, by status 2, and does not stop the command. An error that nobody foresaw is one sentence and status 3, so that
 no caller takes it for "not as expected"; its traceback is kept in a file, or shown if WORKBENCH_TRACEBACK is set.
 """
 
 from __future__ import annotations
 
-import _thread
-import errno
 import io
 import os
 import signal
@@ -23,22 +21,19 @@ from workbench.homes import memory
 
 USAGE, UNFORESEEN, INTERRUPTED = 2, 3, 130  # exit statuses
 TRACEBACK = "WORKBENCH_TRACEBACK"
-_LEFT = (errno.EPIPE, errno.EIO)  # the reader has closed the pipe, the terminal is gone
 
 
-class _Stream(io.FileIO):
-    """A descriptor that swallows what can no longer be written. ``failed``: why, unless the reader just left."""
+class _Output(io.FileIO):
+    """Standard output, which swallows everything after the first error. failure: that error."""
 
-    failed: OSError | None = None
+    failure: OSError | None = None
 
     def write(self, content: object) -> int:
         view = memoryview(content)  # type: ignore[arg-type]
         try:
-            return super().write(view) or 0
+            return view.nbytes if self.failure else super().write(view) or 0
         except OSError as error:
-            if error.errno not in _LEFT:
-                self.failed = error
-            _reopen(self.fileno(), force=True)
+            self.failure = error
             return view.nbytes
 
 
@@ -52,38 +47,27 @@ def run(load: Callable[[], Callable[..., object]]) -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, signal.default_int_handler)
-    sys.unraisablehook = _raised_later
-    streams = _streams()
+    sys.unraisablehook = _raise_later
+    output = _Output(1, "w", closefd=False)
+    sys.stdout = io.TextIOWrapper(
+        io.BufferedWriter(output), sys.stdout.encoding, errors="replace", line_buffering=output.isatty()
+    )
     status = _status(load)
     for number in (signal.SIGINT, signal.SIGTERM):  # nothing is left to interrupt
-        with suppress(ValueError):
-            signal.signal(number, signal.SIG_IGN)
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):
-            stream.flush()
-    if streams[0].failed is not None:
-        _say(f"cannot write to standard output: {streams[0].failed.strerror}")
+        signal.signal(number, signal.SIG_IGN)
+    sys.stdout.flush()
+    if output.failure is not None and not isinstance(output.failure, BrokenPipeError):
+        _say(f"cannot write to standard output: {output.failure.strerror}")
         status = status or USAGE
     sys.exit(status)
 
 
-def _raised_later(ignored: sys.UnraisableHookArgs) -> None:
-    """Ctrl-C in a finalizer or a weak reference's callback, where Python drops it, comes again a moment later."""
+def _raise_later(ignored: sys.UnraisableHookArgs) -> None:
+    """Ctrl-C in a finalizer, where Python drops it, comes again a moment later (at once it would be dropped here)."""
     if issubclass(ignored.exc_type, KeyboardInterrupt):
-        again = threading.Timer(0.01, _interrupt)  # at once it would be dropped in this hook
-        again.daemon = True
-        again.start()
+        threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGTERM)).start()
     else:
         sys.__unraisablehook__(ignored)
-
-
-def _interrupt() -> None:
-    """A real signal, which also ends a wait of the main thread; one that is not ignored."""
-    heard = [n for n in (signal.SIGINT, signal.SIGTERM) if callable(signal.getsignal(n))]
-    if heard and hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(threading.main_thread().ident or 0, heard[0])
-    else:
-        _thread.interrupt_main()
 
 
 def _status(load: Callable[[], Callable[..., object]]) -> int:
@@ -107,22 +91,12 @@ def _unforeseen(error: Exception) -> int:
     said = f"{type(error).__name__}: {' '.join(str(error).split())}"
     text = "".join(traceback.format_exception(error))
     if os.environ.get(TRACEBACK):
-        _say(f"{said}\n{text}".rstrip())
-        return UNFORESEEN
+        return _say(f"{said}\n{text}".rstrip(), UNFORESEEN)
     where = f"{TRACEBACK}=1 shows the traceback"
-    with (
-        suppress(OSError),
-        tempfile.NamedTemporaryFile(
-            "w",
-            prefix="workbench-",
-            suffix="-traceback.txt",
-            delete=False,
-            encoding="utf-8",
-            errors="replace",
-        ) as file,
-    ):
-        file.write(text)
-        where = f"the traceback is in {file.name}"
+    with suppress(OSError):
+        handle, name = tempfile.mkstemp("-traceback.txt", "workbench-")
+        os.write(handle, text.encode("utf-8", "replace"))
+        where = f"the traceback is in {name}"
     return _say(f"{said}; this is a fault of the workbench or of a library, {where}", UNFORESEEN)
 
 
@@ -131,36 +105,3 @@ def _say(sentence: str, status: int = USAGE) -> int:
         sys.stderr.write(f"error: {sentence}\n")
         sys.stderr.flush()
     return status
-
-
-def _streams() -> tuple[_Stream, _Stream]:
-    """Replaces standard output and error; a closed descriptor is opened, lest a result's file takes its number."""
-    for number in range(3):
-        _reopen(number)
-    made = []
-    for number, name in ((1, "stdout"), (2, "stderr")):
-        old = getattr(sys, name)
-        raw = _Stream(number, "w", closefd=False)
-        text = io.TextIOWrapper(
-            io.BufferedWriter(raw),
-            encoding=getattr(old, "encoding", None) or "utf-8",
-            errors="replace",
-            line_buffering=number == 2 or raw.isatty(),
-        )
-        setattr(sys, name, text)
-        made.append(raw)
-    return made[0], made[1]
-
-
-def _reopen(number: int, force: bool = False) -> None:
-    """Lets a descriptor lead nowhere if it is closed, or in any case with ``force``."""
-    try:
-        os.fstat(number)
-        if not force:
-            return
-    except OSError:
-        pass
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    if nowhere != number:
-        os.dup2(nowhere, number)
-        os.close(nowhere)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -47,14 +47,16 @@ def described(cls: type) -> dict[str, Any]:
     fields = dataclasses.fields(cls)
     found: dict[str, Any] = {
         "parameters": {f.name: _default(f) for f in fields if f.init},
-        "oracle": sorted(cls.COSTS),  # type: ignore[attr-defined]
+        "oracle": [],
         "constants": {},
         "recorded": [],
     }
     try:
-        instance = cls()
+        instance: Any = cls()
     except TypeError:  # arguments without a default
-        return found
+        costs = getattr(cls, "COSTS", None)  # a property if the costs depend on the arguments
+        return {**found, "oracle": sorted(costs) if isinstance(costs, Mapping) else []}
+    found["oracle"] = sorted(instance.COSTS)
     record = instance.RECORD.items()
     found["recorded"] = [n if r == "last" else f"{n}_{r}" for n, reductions in record for r in reductions]
     if (start := start_of(instance)) is not None:
@@ -104,7 +106,7 @@ def text(rows: list[dict[str, Any]]) -> str:
         )
         lines.append(f"{row['key']}  {row['title']}")
         for name, value in (
-            ("import", f"from {row['source']} import {row['class']}"),
+            ("class", _place(row)),
             ("parameters", parameters),
             ("oracle", ", ".join(row["oracle"])),
             ("constants", constants or "not without arguments"),
@@ -112,6 +114,12 @@ def text(rows: list[dict[str, Any]]) -> str:
         ):
             lines.append(f"  {name:<11}{value}")
     return "\n".join(lines)
+
+
+def _place(row: dict[str, Any]) -> str:
+    """How a user's file calls a ready class; the module and class of a paper's own one."""
+    ready = row["key"].startswith(f"{catalog.READY}/")
+    return f"wb.problems.{row['class']}" if ready else f"{row['source']}.{row['class']}"
 
 
 def as_json(rows: list[dict[str, Any]]) -> str:

@@ -11,6 +11,7 @@ import typer
 
 from workbench.cli.console import fail, left_out, plain, stdout, warn
 from workbench.cli.options import Keys
+from workbench.homes.keys import Key
 
 TITLE = 80  # columns to which titles are padded
 LEAST = 24  # columns for titles and sources; with fewer, titles alone are shown
@@ -88,7 +89,7 @@ def _list_errata(keys: list[str], as_json: bool) -> None:
     from workbench.run import catalog
 
     wanted = {e.paper for e in catalog.chosen(keys)}
-    rows = [row for row in catalog.errata_rows() if not keys or row["key"].split("/")[0] in wanted]
+    rows = [row for row in catalog.errata_rows() if not keys or Key.of(row["key"]).paper in wanted]
     if as_json:
         print(json.dumps(rows, indent=1))
         return

@@ -43,10 +43,11 @@ def plan(
     for name in profiles:
         Options(name)  # an unknown profile is told before anything is simulated
     claims = verification.selected_claims(keys or [])
-    before = {p: plans.read(plans.file_of(p)) for p in map(planner.paper_of, claims)} if check else {}
+    papers = dict.fromkeys(c.paper for c in claims)
+    before = verification.plans_of(claims) if check else planner.committed(papers)
     seeds = plans.SEEDS[:pilots]
     results = planner.simulate(claims, profiles, seeds, Store(store_folder(store)), jobs, warn, print)
-    made = planner.planned(claims, results, seeds)
+    made = planner.planned(claims, results, before, seeds)
     for row in made.rows:
         if row.why:
             stdout().print(plain(f"left out of {row.profile}: {row.name}: {row.why}"), soft_wrap=True)

@@ -44,7 +44,7 @@ def replay(
         table.add_row(row.quantity, f"{row.stored:.17g}", f"{row.alone:.17g}", f"{row.gap:.3g}")
     stdout().print(table)
     point = ", ".join(f"{n} = {v[row_of]:g}" for n, v in held.params.items())
-    said = replay.said(job, held, row_of, alone)
-    print(f"run {run} of {sim.key} ({point}), at every mark: {said}.")
-    if not said.startswith("same"):
+    outcome = replay.outcome(job, held, row_of, alone)
+    print(f"run {run} of {sim.key} ({point}), at every mark: {outcome.sentence}.")
+    if not outcome.same:
         raise typer.Exit(1)

@@ -17,7 +17,7 @@ from workbench.arrays import backends
 from workbench.engine import eager, nvrtc, rows, stored_constants
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.refusal import TraceError
-from workbench.engine.trial import trial, written_in_place
+from workbench.engine.trial import trial
 from workbench.engine.validate import validated
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ def simulate(problem: Problem, run: Run) -> Result:
     if run.engine == "fused" and (obstacle := compiler_problem(run.backend)):
         raise EngineError(obstacle)
     trial(problem, run)
-    with written_in_place():
-        constants, steps = stored_constants.constants(problem, run.marks), stored_constants.steps(problem)
+    constants, steps = stored_constants.constants(problem, run.marks), stored_constants.steps(problem)
     return replace(_simulated(problem, run), constants=constants, steps=steps)
 
 

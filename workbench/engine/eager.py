@@ -18,7 +18,7 @@ from workbench.arrays.patch import Patch
 from workbench.engine.recorder import Recorded
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.start import Start, begin
-from workbench.engine.trial import check_shapes, protected, written_in_place
+from workbench.engine.trial import check_shapes, protected
 from workbench.engine.validate import ProblemError, guarded
 
 
@@ -31,10 +31,7 @@ def simulate(problem: Problem, run: Run) -> Result:
     made = begin(guarded(problem), run.seed, backends.namespace(run.backend))
     state, xp = made.state, made.xp
     recorder = _Recorder(made.instance, problem.size, len(marks), xp)
-    with (
-        np.errstate(all="ignore"),
-        written_in_place(),
-    ):  # overflow is recorded in the status of its row, without warnings
+    with np.errstate(all="ignore"):  # overflow is recorded in the status of its row, without warnings
         began, index, done, stacks = time.perf_counter(), 0, 0, _Stacks()
         if keep is not None and (held := keep.resume("eager", run.backend)) is not None:
             state, index, done = _resumed(held, made, recorder)
@@ -172,6 +169,6 @@ class _Recorder(Recorded):
         column = backends.to_host(value)
         if column.size != self._shape[0]:
             raise ProblemError(
-                f"the metric {name!r} turns into shape {column.shape}; wanted one number per run"
+                f"the metric {name!r} turns into shape {column.shape}; wanted one number per run", "metrics"
             )
         self.put(name, index, column)

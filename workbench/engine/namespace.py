@@ -26,13 +26,13 @@ OPERATORS = {
 }  # fmt: skip
 # What to write instead of functions that steps are often written with.
 WAY_OUT = {
-    "linalg": "use norm, dot or matvec of workbench.arrays.ops",
-    "vecdot": "use workbench.arrays.ops.dot",
+    "linalg": "use norm, dot or matvec of wb.ops",
+    "vecdot": "use wb.ops.dot",
     "power": "use xp.pow(x, p), for x >= 0",
     "concat": "keep the parts as two fields of the state, or choose with xp.where(xp.arange(d) < k, a, b)",
     "stack": "keep the parts as fields of the state",
-    "argmax": "use workbench.arrays.ops.argmax",
-    "take": "use workbench.arrays.ops.take",
+    "argmax": "use wb.ops.argmax",
+    "take": "use wb.ops.take",
     "random": "draw noise with draw, as draw(0).normal(d)",
 }
 WAY_OUT |= {"concatenate": WAY_OUT["concat"], "take_along_axis": WAY_OUT["take"]}
@@ -56,7 +56,7 @@ class Namespace:
             return functools.partial(standard.FUNCTIONS[name], xp=self)
         if name in OPERATORS:
             return functools.partial(self.binary, OPERATORS[name])
-        raise refused(f"xp.{name}", WAY_OUT.get(name, "write it with what workbench.arrays.ops and xp offer"))
+        raise refused(f"xp.{name}", WAY_OUT.get(name, "write it with what wb.ops and xp offer"))
 
     # ------------------------------------------------------------------------------------- making arrays
     def traced(self, node: Node, shape: tuple[Any, ...]) -> Traced:
@@ -303,7 +303,7 @@ class Namespace:
             if stop - start == 1:
                 return start, True
         shown = "an array as index" if isinstance(part, Traced) else f"the index {part}"
-        raise refused(shown, "select one entry (v[..., j:j+1]) or use workbench.arrays.ops.take")
+        raise refused(shown, "select one entry (v[..., j:j+1]) or use wb.ops.take")
 
     def _pick(self, node: Node, from_last: int, j: int) -> Node:
         """Entry j of an axis, counted from the last: 0 is the coordinate, 1 the task."""
@@ -402,9 +402,7 @@ class Namespace:
 
     def matrix_transpose(self, A: Traced) -> Traced:
         if A.node.op != "table" or A.ndim != 2:
-            raise refused(
-                "the transpose of an array that is not a constant", "use workbench.arrays.ops.matvec"
-            )
+            raise refused("the transpose of an array that is not a constant", "use wb.ops.matvec")
         return self.asarray(A.node.attrs[0].values.T)
 
     def row_matvec(self, A: Traced, x: Traced) -> Traced:
@@ -412,7 +410,7 @@ class Namespace:
         if x.shape[0] is not RUNS or A.shape[0] is RUNS or A.ndim != 2:
             raise refused(
                 f"a product of {A.shape} and {x.shape}",
-                "use workbench.arrays.ops.matvec(A, x) with a fixed A",
+                "use wb.ops.matvec(A, x) with a fixed A",
             )
         if A.shape[1] != x.shape[-1] or x.ndim != 2:
             raise refused(

@@ -18,10 +18,12 @@ Progress = Callable[[int, int], None]  # iterations done, of how many
 
 @dataclass(frozen=True)
 class Grid:
-    """Rows of a batch: every parameter point with every noise identity 0..runs-1 (points share the noise).
+    """The rows of a batch: every grid point with every run 0..runs-1. Points share the noise of a run.
 
-    ``grid["sigma"]`` is the (rows, 1) column of a parameter; rows are ordered point by point. Raises ValueError if
-    there are no points.
+    points: a list of parameter -> value; ``[{}]`` for one point without parameters. runs: per point. Rows are ordered
+    point by point, and ``grid["sigma"]`` is the (rows, 1) column of a parameter (KeyError for one that it lacks).
+
+    Raises ValueError if there are no points, and for what is no list of them.
     """
 
     points: Sequence[Mapping[str, float]]
@@ -44,14 +46,17 @@ class Grid:
 
     @property
     def rows(self) -> int:
+        """How many rows there are: points times runs."""
         return len(self.points) * self.runs
 
     @property
     def run_ids(self) -> np.ndarray:
+        """(rows,): the run of each row."""
         return np.tile(np.arange(self.runs), len(self.points))
 
     @property
     def params(self) -> dict[str, np.ndarray]:
+        """Parameter -> (rows,)."""
         names = dict.fromkeys(name for point in self.points for name in point)
         return {n: np.repeat([float(p[n]) for p in self.points], self.runs) for n in names}
 
@@ -62,12 +67,12 @@ class Grid:
         """(rows, d) filled with one value."""
         return np.full((self.rows, d), float(value))
 
-    def random_start(self, low: float, high: float) -> np.ndarray:
-        """(rows, 1): a start drawn uniformly from [low, high] for each noise identity.
+    def random_start(self, low: float, high: float, d: int = 1) -> np.ndarray:
+        """(rows, d): coordinates drawn uniformly from [low, high] for each run, the same at every grid point.
 
         Noiseless runs differ only in their start, so a random start is needed to make them a sample.
         """
-        unit = Draws(0, self.run_ids, np).at(0)(0).uniform(1)
+        unit = Draws(0, self.run_ids, np).at(0)(0).uniform(d)
         return low + (high - low) * unit
 
 
@@ -81,14 +86,15 @@ class Rows:
 
 @dataclass(frozen=True)
 class Problem:
-    """What is simulated: a batch of rows that never interact.
+    """What is simulated: a batch of rows that never interact. `simulate` checks it, with a sentence for each mistake.
 
     algorithm: a module (or namespace) with ``init(start, c, oracle, draw, xp)`` and ``step(s, t, c, oracle, draw,
-    xp)``. instance: has ``COSTS``, ``RECORD`` (metric -> reductions among last, mean, sum, max) and ``metrics(state, t,
-    xp)``; optionally ``checkpoint_metrics(state, t, xp)``, evaluated at marks only, and ``constants(start)`` and
-    ``drift(marks)``, kept in the result: numbers and columns, nothing else. steps: the algorithm's ``Steps``. Every
-    number in instance and steps may be a (rows, 1) column. start: name -> (rows, d). grid: which run and parameters
-    each row stands for; without a grid the rows are runs 0, 1, 2, ... of a single point.
+    xp)``. instance: the problem, which has ``COSTS`` (oracle method -> resource -> calls), ``RECORD`` (metric ->
+    reductions among last, mean, sum, max) and ``metrics(state, t, xp)`` -> metric -> (rows, 1); optionally
+    ``checkpoint_metrics(state, t, xp)``, evaluated at marks only, and ``constants(start)`` and ``drift(marks)``, kept
+    in the result: numbers and columns, nothing else. steps: the algorithm's ``Steps``. Every number in instance and
+    steps may be a (rows, 1) column. start: name -> (rows, d). grid: which run and parameters each row stands for;
+    without a grid the rows are runs 0, 1, 2, ... of a single point.
     """
 
     algorithm: Any
@@ -119,10 +125,11 @@ class Problem:
 class Run:
     """How a problem is run.
 
-    marks: (M,) increasing, the iterations that are recorded; the last one is the horizon. seed: of the noise. backend:
-    "numpy", "cupy" or another array library. engine: one of `workbench.engine.validate.ENGINES`. fast: compiled kernels
-    may fuse a * b + c, which changes the last bits. threads: of a compiled CPU kernel. progress: called with the
-    iterations done and the horizon. keep: reads and writes checkpoints (`workbench.run.store.checkpoint.Checkpointer`).
+    marks: (M,) increasing integers from 1 on, the iterations that are recorded; the last one is the horizon. seed: of
+    the noise, in [0, 2^64). backend: "numpy", "cupy" or the name of another array library. engine: "auto", "eager" (the
+    step as it stands) or "fused" (compiled). fast: compiled kernels may fuse a * b + c, which changes the last bits.
+    threads: of a compiled CPU kernel. progress: called with the iterations done and the horizon. keep: reads and writes
+    checkpoints (`workbench.run.store.checkpoint.Checkpointer`).
     """
 
     marks: np.ndarray
@@ -186,9 +193,9 @@ TABLES = (
 
 @dataclass(frozen=True)
 class Result:
-    """One simulated batch, on the host.
+    """One simulated batch, as NumPy arrays.
 
-    marks: (M,) recorded iterations. data: name -> (rows, M): ``<metric>`` at x_t; ``<metric>_mean``,
+    marks: (M,) recorded iterations. data: name -> (rows, M): ``<metric>`` at x_t, before step t; ``<metric>_mean``,
     ``<metric>_sum`` and ``<metric>_max`` over iterations 1..t. params: name -> (rows,), the grid. run_ids: (rows,),
     noise identities. status, failed_at: (rows,), the status and the first mark at which it was seen (0: never). calls:
     resource -> calls per run so far, (1, M) if they are the same for all rows, else (rows, M). elapsed: (M,) wall-clock
@@ -221,6 +228,7 @@ class Result:
 
     @property
     def horizon(self) -> int:
+        """The last mark."""
         return int(self.marks[-1])
 
     def rows(self, **where: float) -> np.ndarray:

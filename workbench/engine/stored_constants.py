@@ -26,17 +26,19 @@ def constants(problem: Problem, marks: np.ndarray) -> dict[str, np.ndarray]:
             values = getattr(instance, method)(given)
             if not isinstance(values, Mapping):
                 raise ProblemError(
-                    f"{class_of(instance).__name__}.{method}: returns {type(values).__name__}; wanted name -> number"
+                    f"{class_of(instance).__name__}.{method}: returns {type(values).__name__}; wanted name -> number",
+                    method,
                 )
             if twice := sorted(values.keys() & found.keys()):
                 raise ProblemError(
-                    f"{class_of(instance).__name__}.drift: {twice[0]!r} is also one of the constants"
+                    f"{class_of(instance).__name__}.drift: {twice[0]!r} is also one of the constants", "drift"
                 )
             tables = _tables(values, problem.size, width)
             if missing := sorted(values.keys() - tables.keys()):
                 raise ProblemError(
                     f"{class_of(instance).__name__}.{method}: {missing[0]} is neither a number nor (rows, 1)"
-                    + (" nor (M,)" if method == "drift" else "")
+                    + (" nor (M,)" if method == "drift" else ""),
+                    method,
                 )
             found |= tables
     return found

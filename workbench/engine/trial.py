@@ -2,53 +2,37 @@
 
 The start and the noise of the first rows are changed in between. Every other row must give the same bits again, or rows
 are not independent runs: the step draws noise that is not addressed by (seed, run, t), or mixes rows (a sum without
-``axis``). The first step is also repeated from the same state, which shows state that is kept elsewhere, and files that
-it reads each time.
+``axis``). The first step is also repeated from the same state, which shows state that is kept elsewhere. The batch is
+tried upside down too: noise from a generator that is seeded anew at each call belongs to a place, not to a run.
 """
 
 from __future__ import annotations
 
-import dis
-import functools
-import inspect
-import os
-import random
-import sys
-import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from workbench.arrays import backends
-from workbench.arrays.backends.compiled import no_compilation
 from workbench.arrays.random import Draws
 from workbench.engine import rows
 from workbench.engine.records import Problem, Rows, Run, class_of, quantities
 from workbench.engine.start import Start, begin
 from workbench.engine.validate import ProblemError, guarded
 
-CODE = (".py", ".pyc", ".so", ".pyd")
 STEPS = 2  # iterations of a trial: in the second one the state differs from the start
-_RANDOM = (np.random, random)
-_GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
+
+
+class StepError(ProblemError):
+    """A mistake that only running the code shows, by default in the step."""
+
+    def __init__(self, message: str, part: str = "step") -> None:
+        super().__init__(message, part)
 
 
 def trial(problem: Problem, run: Run) -> None:
     """Tries ``init``, ``step`` and the metrics. Raises ProblemError with one sentence on the first mistake found."""
-    for owner, names in (
-        (problem.algorithm, ("init", "step")),
-        (problem.instance, (*problem.instance.COSTS, "metrics", "checkpoint_metrics")),
-    ):
-        for name in names:
-            if source := random_source(getattr(owner, name, None)):
-                raise ProblemError(
-                    f"{name}: uses {source}, whose numbers are not tied to a run; draw noise from `draw`, as draw(0)"
-                )
     problem = guarded(problem)
     try:
         _tried(problem, run)
@@ -101,7 +85,9 @@ def unseen_metric(problem: Problem, run: Run) -> str:
 
 def _tried(problem: Problem, run: Run) -> None:
     once = _outcome(problem, run, repeated=True)
-    if problem.size == 1:  # a sum over runs shows only beside a second one
+    if problem.size > 1:
+        _try_upside_down(once, problem, run)
+    else:  # a sum over runs shows only beside a second one
         problem = _doubled(problem)
         try:
             once = _outcome(problem, run)
@@ -110,15 +96,29 @@ def _tried(problem: Problem, run: Run) -> None:
     first = min(2, problem.size - 1)
     if not _same(once, _changed_outcome(problem, run, first), slice(first, None)):
         if _same(once, _outcome(problem, run), slice(None)):
-            raise ProblemError(
+            raise StepError(
                 "the rows of a batch are not independent: changing the start or the noise of one changes another;"
                 " sums, means and maxima run over the last axis (axis=-1), never over axis 0"
             )
         raise _hidden_state()
 
 
-def _hidden_state() -> ProblemError:
-    return ProblemError(
+def _try_upside_down(once: dict[str, np.ndarray], problem: Problem, run: Run) -> None:
+    """Raises ProblemError if most rows get other numbers in other places, but for what BLAS rounds otherwise there."""
+    order = np.arange(problem.size)[::-1]
+    again = _outcome(rows.cut_problem(problem, order), run)
+    for name, value in once.items():
+        if value.ndim:
+            same = np.isclose(again[name][order], value, rtol=1e-6, atol=1e-9, equal_nan=True)
+            if np.mean(same.reshape(problem.size, -1).all(axis=1)) < 0.5:
+                raise StepError(
+                    "the rows of a batch depend on their places in it; draw noise from `draw`, as draw(0), which"
+                    " addresses it by the run"
+                )
+
+
+def _hidden_state() -> StepError:
+    return StepError(
         "the same step from the same state gives other numbers the second time; draw noise from `draw`, as draw(0),"
         " and keep no state outside `State`"
     )
@@ -162,7 +162,7 @@ def _outcome(problem: Problem, run: Run, repeated: bool = False) -> dict[str, np
     """
     made = begin(problem, run.seed, backends.namespace(run.backend))
     found: dict[str, np.ndarray] = {}
-    with np.errstate(all="ignore"), written_in_place():
+    with np.errstate(all="ignore"):
         state = made.state
         first = _numbers(state, "init")
         _check_rows(first, problem.size)
@@ -170,13 +170,7 @@ def _outcome(problem: Problem, run: Run, repeated: bool = False) -> dict[str, np
             state, seen = _iteration(problem, made, state, t)
             found |= {f"{name} at {t}": value for name, value in seen.items()}
         if repeated:  # last, because a gradient kept from the same iteration would be the right one
-            with no_compilation(), _reading() as files:
-                again = _iteration(problem, made, made.state, 1)[1]
-            if files:
-                raise ProblemError(
-                    f"the step reads the file {files[0]!r} while it runs, so a changed file would change no stored"
-                    " result; read it in `make`, and put what it holds into the instance or its steps"
-                )
+            again = _iteration(problem, made, made.state, 1)[1]
             if not _same({f"{name} at 1": value for name, value in again.items()}, found, slice(None)):
                 raise _hidden_state()
     return found
@@ -192,22 +186,23 @@ def _iteration(problem: Problem, made: Start, state: Any, t: int) -> tuple[Any, 
     if hasattr(instance, "checkpoint_metrics"):
         more = _metrics(made.instance, "checkpoint_metrics", (protected(state), now, xp), (), size)
         if twice := sorted(more.keys() & set(quantities(instance.RECORD))):
-            raise ProblemError(
+            raise StepError(
                 f"{class_of(instance).__name__}.checkpoint_metrics: {twice[0]!r} is also recorded from metrics;"
-                " wanted names that differ"
+                " wanted names that differ",
+                "checkpoint_metrics",
             )
         seen |= more
     new = problem.algorithm.step(protected(state), now, made.c, made.oracle, made.draw.at(t), xp)
     after = _numbers(new, "step")
     for name, leaf in _numbers(state, "init").items():
         if not np.array_equal(leaf, before[name], equal_nan=True):
-            raise ProblemError(f"the step writes into the state's {name!r} in place; wanted a new array")
+            raise StepError(f"the step writes into the state's {name!r} in place; wanted a new array")
     if before.keys() != after.keys():
-        raise ProblemError(f"the step returns {', '.join(after)}; init returned {', '.join(before)}")
+        raise StepError(f"the step returns {', '.join(after)}; init returned {', '.join(before)}")
     check_shapes(state, new)
     for name, leaf in after.items():
         if leaf.ndim and before[name].dtype.kind in "biu" and leaf.dtype.kind == "f":  # a kernel cuts it off
-            raise ProblemError(
+            raise StepError(
                 f"the step turns {name!r} of type {before[name].dtype} into {leaf.dtype}; let init make it of floats"
             )
     return new, seen | after
@@ -216,25 +211,30 @@ def _iteration(problem: Problem, made: Start, state: Any, t: int) -> tuple[Any, 
 def _numbers(state: Any, function: str) -> dict[str, np.ndarray]:
     """The arrays of a state, on the host."""
     if not isinstance(state, tuple) or not hasattr(state, "_asdict"):
-        raise ProblemError(
-            f"{function}: returns {type(state).__name__}; wanted a NamedTuple of arrays, such as State(x)"
+        raise StepError(
+            f"{function}: returns {type(state).__name__}; wanted a NamedTuple of arrays, such as State(x)",
+            function,
         )
     found = {name: backends.to_host(leaf) for name, leaf in state._asdict().items()}
     for name, leaf in found.items():
         if leaf.dtype.kind not in "biuf":
-            raise ProblemError(
-                f"{function}: {name!r} of the state has type {leaf.dtype}; wanted real numbers"
+            raise StepError(
+                f"{function}: {name!r} of the state has type {leaf.dtype}; wanted real numbers",
+                function,
             )
         if leaf.dtype.kind == "f" and leaf.dtype.itemsize < 8:
-            raise ProblemError(f"{function}: {name!r} of the state has type {leaf.dtype}; wanted float64")
+            raise StepError(
+                f"{function}: {name!r} of the state has type {leaf.dtype}; wanted float64", function
+            )
     return found
 
 
 def _check_rows(state: dict[str, np.ndarray], size: int) -> None:
     for name, leaf in state.items():
         if leaf.ndim and len(leaf) != size:
-            raise ProblemError(
-                f"{name!r} of the state: got shape {leaf.shape}; wanted one row per run, ({size}, ...)"
+            raise StepError(
+                f"{name!r} of the state: got shape {leaf.shape}; wanted one row per run, ({size}, ...)",
+                "init",
             )
 
 
@@ -242,7 +242,7 @@ def check_shapes(before: Any, after: Any) -> None:
     """Raises ProblemError unless the step kept the shapes of the state."""
     for name, old, new in zip(before._fields, before, after, strict=True):
         if getattr(old, "shape", ()) != getattr(new, "shape", ()):
-            raise ProblemError(
+            raise StepError(
                 f"the step turns {name!r} of shape {old.shape} into shape {getattr(new, 'shape', ())};"
                 " check that every number per run is a column (runs, 1)"
             )
@@ -253,20 +253,22 @@ def _metrics(
 ) -> dict[str, np.ndarray]:
     what, values = f"{class_of(instance).__name__}.{method}", getattr(instance, method)(*given)
     if not isinstance(values, Mapping):
-        raise ProblemError(f"{what}: returns {type(values).__name__}; wanted metric -> (runs, 1) array")
+        raise StepError(f"{what}: returns {type(values).__name__}; wanted metric -> (runs, 1) array", method)
     missing = [name for name in wanted if name not in values]
     if missing:
-        raise ProblemError(
-            f"{what}: lacks {missing[0]!r}, which RECORD names; it has {', '.join(map(str, values))}"
+        raise StepError(
+            f"{what}: lacks {missing[0]!r}, which RECORD names; it has {', '.join(map(str, values))}",
+            method,
         )
     found = {name: backends.to_host(value) for name, value in values.items()}
     for name, value in found.items():
         if value.shape not in ((size, 1), (size,)):
-            raise ProblemError(
-                f"{what}: {name!r} has shape {value.shape}; wanted one number per run, ({size}, 1)"
+            raise StepError(
+                f"{what}: {name!r} has shape {value.shape}; wanted one number per run, ({size}, 1)",
+                method,
             )
         if value.dtype.kind not in "biuf":
-            raise ProblemError(f"{what}: {name!r} has type {value.dtype}; wanted real numbers")
+            raise StepError(f"{what}: {name!r} has type {value.dtype}; wanted real numbers", method)
     return found
 
 
@@ -294,137 +296,3 @@ def protected(state: Any) -> Any:
         return seen
 
     return type(state)(*map(view, state))
-
-
-@contextmanager
-def written_in_place() -> Iterator[None]:
-    """Turns NumPy's error for a write into a read-only array into a ProblemError."""
-    try:
-        yield
-    except ValueError as error:
-        if "read-only" not in str(error):
-            raise
-        last = inspect.trace()[-1]
-        raise ProblemError(
-            f"{Path(last.filename).name}:{last.lineno}: writes into an array that it was given; wanted a new array"
-        ) from None
-
-
-# ----------------------------------------------------------------------------------------------- files read
-
-_read_by: dict[int, list[str]] = {}  # thread -> the files that it has opened for reading, while it is watched
-
-
-@contextmanager
-def _reading() -> Iterator[list[str]]:
-    """The files that this thread opens for reading, but for Python's own."""
-    _watch()
-    me = threading.get_ident()
-    files: list[str] = []
-    _read_by[me] = files
-    try:
-        yield files
-    finally:
-        del _read_by[me]
-
-
-@functools.cache
-def _watch() -> None:
-    sys.addaudithook(_seen)  # for good: Python offers no way back
-
-
-def _seen(event: str, given: tuple[Any, ...]) -> None:
-    if event != "open" or not _read_by or (files := _read_by.get(threading.get_ident())) is None:
-        return
-    path, mode = str(given[0]), given[1]
-    # `os.open` has flags and no mode.
-    reads = mode.startswith("r") if mode else not given[2] & (os.O_WRONLY | os.O_RDWR)
-    if reads and not path.endswith(CODE) and not os.path.isdir(path):
-        files.append(path)
-
-
-# -------------------------------------------------------------------------------------- foreign randomness
-
-
-def random_source(function: Any, seen: set[int] | None = None) -> str | None:
-    """The first generator of random numbers, other than ``draw``, that a Python function refers to.
-
-    Follows functions of the same module, methods and callable fields of the object that the function belongs to,
-    `functools.partial` and default values. What is cached (`functools.cache`) is made once, and is data. What is hidden
-    better than all that is found by the repeated step, unless it is seeded anew at each call.
-    """
-    seen = set() if seen is None else seen
-    if isinstance(function, functools.partial):
-        parts = (function.func, *function.args, *function.keywords.values())
-        return next(filter(None, (_named(part) or random_source(part, seen) for part in parts)), None)
-    if hasattr(function, "cache_info"):
-        return None
-    owner = getattr(function, "__self__", None)
-    function = inspect.unwrap(getattr(function, "__func__", function))
-    called = inspect.getattr_static(type(function), "__call__", None)
-    if inspect.isfunction(called):  # an object that is called like a function
-        owner, function = function, called
-    if not inspect.isfunction(function) or id(function.__code__) in seen:
-        return None
-    seen.add(id(function.__code__))
-    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    known = {**function.__globals__, **{name: cell.cell_contents for name, cell in cells if _filled(cell)}}
-    for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
-        if _is_random(value):
-            return _named(value)
-    for code in _codes(function.__code__):
-        for now, after in pairwise(dis.get_instructions(code)):
-            if now.opname == "IMPORT_NAME" and now.argval in ("random", "numpy.random"):
-                return now.argval
-            if now.opname in ("LOAD_ATTR", "LOAD_METHOD") and owner is not None:
-                value = _attribute(owner, now.argval)
-                if _is_random(value):
-                    return now.argval
-                if value is not None and (found := random_source(value, seen)):
-                    return found
-            if now.opname not in ("LOAD_GLOBAL", "LOAD_DEREF") or now.argval not in known:
-                continue
-            value = known[now.argval]
-            if value is np and after.argval == "random":
-                return "np.random"
-            if _is_random(value):
-                return now.argval
-            for part in (value, inspect.getattr_static(value, str(after.argval), None)):
-                if getattr(part, "__module__", None) == function.__module__ and (
-                    found := random_source(part, seen)
-                ):
-                    return found
-    return None
-
-
-def _attribute(owner: Any, name: str) -> Any:
-    """A method of an object, bound to it, or another attribute; None where only running code could tell."""
-    value = inspect.getattr_static(owner, name, None)
-    if inspect.isfunction(value) and not (hasattr(owner, "__dict__") and name in vars(owner)):
-        return value.__get__(owner)
-    return value
-
-
-def _named(value: Any) -> str | None:
-    return getattr(value, "__name__", type(value).__name__) if _is_random(value) else None
-
-
-def _is_random(value: Any) -> bool:
-    """Whether this is a generator of random numbers, a function that draws or makes one, or a module of them."""
-    owner = getattr(value, "__self__", value)  # np.random.normal is a method of a hidden generator
-    of = str(getattr(value, "__module__", None))
-    return any(value is m for m in _RANDOM) or isinstance(owner, _GENERATORS) or of.startswith("numpy.random")
-
-
-def _filled(cell: Any) -> bool:
-    try:
-        return cell.cell_contents is not None
-    except ValueError:  # a name that is assigned later
-        return False
-
-
-def _codes(code: Any) -> Iterator[Any]:
-    yield code
-    for constant in code.co_consts:
-        if inspect.iscode(constant):
-            yield from _codes(constant)

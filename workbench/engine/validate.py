@@ -22,7 +22,15 @@ _WORD = 2**32  # the noise addresses a run and an iteration by one 32-bit word e
 
 
 class ProblemError(ValueError):
-    """The problem, or the way to run it, is not well formed. The message is one sentence addressed to the user."""
+    """The problem, or the way to run it, is not well formed. The message is one sentence addressed to the user.
+
+    part: what is at fault: "make", which gave steps, start and grid; "init" or "step" of the algorithm; or an attribute
+    of the instance.
+    """
+
+    def __init__(self, message: str, part: str = "make") -> None:
+        super().__init__(message)
+        self.part = part
 
 
 def validated(problem: Problem, run: Run) -> tuple[Problem, Run]:
@@ -32,7 +40,7 @@ def validated(problem: Problem, run: Run) -> tuple[Problem, Run]:
     """
     for name, record, kind in (("the problem", problem, Problem), ("the run", run, Run)):
         if not isinstance(record, kind):
-            _refuse(name, type(record).__name__, f"a workbench.engine.records.{kind.__name__}")
+            _refuse(name, type(record).__name__, f"a wb.{kind.__name__}")
     start = _start(problem.start)
     rows = len(next(iter(start.values())))
     _algorithm(problem.algorithm)
@@ -83,11 +91,13 @@ def _algorithm(algorithm: Any) -> None:
     for name, arguments in (("init", "start, c, oracle, draw, xp"), ("step", "s, t, c, oracle, draw, xp")):
         function = getattr(algorithm, name, None)
         if not callable(function):
-            _refuse("the algorithm", f"no function {name!r}", "a module or namespace with init and step")
+            _refuse(
+                "the algorithm", f"no function {name!r}", "a module or namespace with init and step", name
+            )
         try:
             inspect.signature(function).bind(*arguments.split(", "))
         except TypeError:
-            _refuse(name, f"{name}{inspect.signature(function)}", f"{name}({arguments})")
+            _refuse(name, f"{name}{inspect.signature(function)}", f"{name}({arguments})", name)
         except ValueError:  # compiled code without a signature
             pass
 
@@ -104,29 +114,38 @@ def _instance(instance: Any) -> None:
                 f"{name}",
                 f"no mapping {needed!r}",
                 "COSTS (oracle method -> costs) and RECORD (metric -> reductions)",
+                needed,
             )
     if not callable(getattr(instance, "metrics", None)):
-        _refuse(name, "no method 'metrics'", "metrics(state, t, xp) -> {metric: (runs, 1) array}")
+        _refuse(name, "no method 'metrics'", "metrics(state, t, xp) -> {metric: (runs, 1) array}", "metrics")
     for method, costs in instance.COSTS.items():
         if not callable(getattr(instance, method, None)):
             _refuse(
-                f"{name}.COSTS", f"{method!r}, which is no method of the instance", "names of its methods"
+                f"{name}.COSTS",
+                f"{method!r}, which is no method of the instance",
+                "names of its methods",
+                "COSTS",
             )
         if not isinstance(costs, Mapping) or not all(_whole(n) and n >= 0 for n in costs.values()):
-            _refuse(f"{name}.COSTS[{method!r}]", repr(costs), "a whole number of calls for each resource")
+            _refuse(
+                f"{name}.COSTS[{method!r}]", repr(costs), "a whole number of calls for each resource", "COSTS"
+            )
     for metric, reductions in instance.RECORD.items():
         what = f"{name}.RECORD[{metric!r}]"
         if isinstance(reductions, str) or not isinstance(reductions, Iterable):
-            _refuse(what, reductions, f"a tuple of reductions, for example ({reductions!r},)")
+            _refuse(what, reductions, f"a tuple of reductions, for example ({reductions!r},)", "RECORD")
         if not reductions:
-            _refuse(what, "no reduction", f"some of {', '.join(REDUCTIONS)}")
+            _refuse(what, "no reduction", f"some of {', '.join(REDUCTIONS)}", "RECORD")
         unknown = [r for r in reductions if r not in REDUCTIONS]
         if unknown:
-            _refuse(what, f"the reduction {unknown[0]!r}", f"some of {', '.join(REDUCTIONS)}")
+            _refuse(what, f"the reduction {unknown[0]!r}", f"some of {', '.join(REDUCTIONS)}", "RECORD")
         clash = [r for r in reductions if r != "last" and "last" in instance.RECORD.get(f"{metric}_{r}", ())]
         if clash:
             _refuse(
-                what, f"the reduction {clash[0]!r} beside a metric {metric}_{clash[0]}", "names that differ"
+                what,
+                f"the reduction {clash[0]!r} beside a metric {metric}_{clash[0]}",
+                "names that differ",
+                "RECORD",
             )
 
 
@@ -241,5 +260,5 @@ def _some(values: np.ndarray) -> str:
     return f"{shown}, ..." if len(values) > 5 else shown
 
 
-def _refuse(what: str, got: Any, wanted: str) -> NoReturn:
-    raise ProblemError(f"{what}: got {got}; wanted {wanted}")
+def _refuse(what: str, got: Any, wanted: str, part: str = "make") -> NoReturn:
+    raise ProblemError(f"{what}: got {got}; wanted {wanted}", part)

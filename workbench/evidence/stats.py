@@ -31,7 +31,7 @@ def p_value(t: ArrayLike, skew: ArrayLike, runs: int) -> Floats:
     times too often and Hall's correction with the sample's skewness 17 times, for 4 Gaussian runs 10 times: a sample
     that misses its tail has a mean and a skewness that are both too small. So the skewness enters with its unfavourable
     limit, 1.5 times its value plus its standard error sqrt(6/runs), and it never helps: the p-value is
-    never smaller than that of the plain t. `workbench.evidence.calibration.sizes` measures what remains.
+    never smaller than that of the plain t. `workbench.verdicts.calibration.sizes` measures what remains.
     """
     t, unfavourable = np.asarray(t, float), _unfavourable(np.asarray(skew, float), runs)
     return np.asarray(stdtr(runs - 1, _hall(t, unfavourable / np.sqrt(runs))))

@@ -73,19 +73,19 @@ def read_json(path: Path) -> Any:
         raise ValueError("nested too deeply") from None
 
 
-def replace(path: Path, content: bytes) -> None:
+def replace(path: Path, *content: bytes | memoryview) -> None:
     """Writes a file under another name in its folder and renames it. Raises OSError, and then leaves what was there.
 
     A link stays a link, and what is no regular file (a terminal, a pipe) is written to as it is.
     """
     if path.exists() and not path.is_file():
-        path.write_bytes(content)
+        path.write_bytes(b"".join(content))
         return
     target = path.resolve()
     temporary = target.with_name(f".{target.name[:200]}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
     try:
         with open(temporary, "xb") as file:
-            file.write(content)
+            file.writelines(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)

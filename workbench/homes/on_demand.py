@@ -10,7 +10,8 @@ import ast
 import difflib
 import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,65 @@ def public_names(package: str, file: str) -> dict[str, tuple[str, str]]:
     return {
         name: (f"{package}.{module}" if module else package, inner) for name, (module, inner) in found.items()
     }
+
+
+LIBRARY = Path(__file__).resolve().parents[1]
+FORMER = ("workbench", "theorems", "figures")  # packages below which private modules are, or once were
+# What the methods of a study make, whose classes are private.
+MADE = {"exponents": "exponents", "Constants": "constants", "Count": "count", "Bound": "bound"}
+
+
+@cache
+def _within() -> dict[str, str]:
+    """Name -> how it is written, for what the public modules of the library define; nothing is imported."""
+    found: dict[str, str] = {}
+    for name, (module, inner) in public_names("workbench", str(LIBRARY / "__init__.py")).items():
+        stem = LIBRARY.parent.joinpath(*f"{module}.{inner}".split("."))
+        file = next((f for f in (stem.with_suffix(".py"), stem / "__init__.pyi") if f.is_file()), None)
+        if file is not None:
+            for defined in _defined(ast.parse(file.read_text(encoding="utf-8"))):
+                found.setdefault(defined, f"wb.{name}.{defined}")
+    return found
+
+
+def _defined(tree: ast.Module) -> Iterator[str]:
+    """The names that a module defines, or a stub imports."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.ImportFrom):
+            yield from (alias.asname for alias in node.names if alias.asname)
+        elif isinstance(node, ast.Assign):
+            yield from (
+                n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+            )
+
+
+def at_the_door(name: str) -> str:
+    """How a name is written after ``import workbench as wb``; "" if it is private."""
+    if name in public_names("workbench", str(LIBRARY / "__init__.py")):
+        return f"wb.{name}"
+    return f"STUDY.{MADE[name]}" if name in MADE else _within().get(name, "")
+
+
+def private(nodes: Iterable[ast.AST]) -> dict[str, str]:
+    """Each private name that import statements take from below one of `FORMER` -> how it is written now, or ""."""
+    found: dict[str, str] = {}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            package, _, below = node.module.partition(".")
+            if package not in FORMER or below.partition(".")[0] == "theorems":
+                continue
+            for alias in node.names:
+                written = at_the_door(alias.name)
+                if below or package != "workbench" or not written:
+                    found[f"{node.module}.{alias.name}"] = written
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                package, _, below = alias.name.partition(".")
+                if package in FORMER and (below or package != "workbench"):
+                    found[alias.name] = at_the_door(alias.name.rpartition(".")[2])
+    return found
 
 
 def names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:

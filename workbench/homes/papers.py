@@ -33,6 +33,8 @@ from types import ModuleType
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
+from workbench.homes.keys import Key
+
 # What is looked for in a paper. A sub-folder of such a name holds nothing else; any other file may hold anything.
 ROLES = ("theory", "methods", "problems", "probes", "experiments", "figures")
 LIBRARY = Path(__file__).resolve().parents[1]  # the folder of the package workbench
@@ -43,6 +45,7 @@ COMPETITORS = "baselines"  # the key of a folder of methods that belong to no pa
 NO_PART = re.compile(
     r"(test_.*|.*_test|conftest|setup|__main__)"
 )  # files of a folder that hold no part of a paper
+BY_ROLE = ("algorithms", "instances")  # folders of the former form, which held a part of every paper
 KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
@@ -222,7 +225,7 @@ def narrow(keys: Sequence[str]) -> None:
 
     Nothing is done if there are no keys, or if one is no key of these papers or of what they hold.
     """
-    first = frozenset(key.partition("/")[0] for key in keys)
+    first = frozenset(Key.of(key).paper for key in keys)
     if first and _view.standing and not _opened and first <= standing().keys():
         _set(replace(_view, only=first, complaints=[]), {})
 
@@ -293,7 +296,7 @@ def homes() -> list[Home]:
     """The homes in the view: those that ship, those that are installed, and the opened ones."""
     found = standing() if _view.standing else {}
     if _view.only is not None:
-        found = {k: home for k, home in found.items() if k in {*_view.only, COMPETITORS}}
+        found = {k: home for k, home in found.items() if k in _view.only}
     return [*(home for key, home in found.items() if key not in _opened), *_opened.values()]
 
 
@@ -322,6 +325,13 @@ def home_at(path: Path) -> Home:
         raise NoPaper(f"{path} is neither a folder nor a file")
     if path.is_file() and path.suffix != ".py":
         raise NoPaper(f"{path} is no Python file: name a folder, or a file that ends in .py")
+    if path.is_dir() and any(
+        all((top / name).is_dir() for name in BY_ROLE) for top in (path, path / "workbench")
+    ):
+        raise NoPaper(
+            f"{path} has a folder for each part of a paper ({', '.join(BY_ROLE)}, ...), the former form: a paper is one"
+            f" folder that holds all of them, as `workbench new {path / 'my_paper'}` makes it"
+        )
     if path.is_dir() and not holds_code(path):
         raise NoPaper(f"{path} holds no Python file; `workbench new {path / 'my_paper'}` makes a paper")
     if not KEY.fullmatch(key):
@@ -345,7 +355,7 @@ def module_name(role: str, dotted: str) -> str:
 
 def key_of(module: str) -> str:
     """The key of the paper that a module belongs to; "" if it belongs to none."""
-    return module.removeprefix(f"{PARENT}.").partition(".")[0] if inside(module, [PARENT]) else ""
+    return module.removeprefix(f"{PARENT}.").partition(".")[0] if module.startswith(f"{PARENT}.") else ""
 
 
 def author(file: str) -> Home | None:

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench.claims import identifiers
 from workbench.claims.claims import Claim
+from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.probes import Sampler
 from workbench.claims.records import Simulation
 from workbench.engine.records import Result
@@ -38,12 +40,20 @@ class LemmaClaim(Claim):
     def experiment(self) -> str:
         return self.item.name if self.item.form == "printed" else f"{self.item.name} ({self.item.form})"
 
+    @property
+    def id(self) -> str:
+        """Lemma, check and, unless it is as printed, the form."""
+        form = "" if self.item.form == "printed" else self.item.form
+        return identifiers.joined(
+            identifiers.statement(self.key), identifiers.part(self.item.name), form, self.tag
+        )
+
 
 @dataclass(frozen=True)
 class ExactCheck(LemmaClaim):
     """A check that needs no simulation."""
 
-    def finding(self, results: Mapping[str, Result]) -> Finding:
+    def finding(self, results: Mapping[str, Result], plan: Plan = UNPLANNED) -> Finding:
         beside = "arithmetic beside the statement" if self.item.shows == "arithmetic" else ""
         return replace(exact_finding(outcomes.outcome(self.item)), void=beside)
 
@@ -65,7 +75,7 @@ class MeasuredCheck(LemmaClaim):
         """Names in `on` that are neither a simulation nor a sampler."""
         return [n for n in self.item.on if n not in self.samplers and n not in self.simulations]
 
-    def finding(self, results: Mapping[str, Result]) -> Finding:
+    def finding(self, results: Mapping[str, Result], plan: Plan = UNPLANNED) -> Finding:
         from workbench.ledger import trajectories
 
         if self.missing:

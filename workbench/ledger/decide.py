@@ -24,7 +24,7 @@ from workbench.ledger import (
     positive,
     smt,
 )
-from workbench.ledger.outcome import Outcome, holds, refuted, undecided
+from workbench.ledger.outcome import Outcome, Reason, holds, refuted, undecided
 from workbench.ledger.subboxes import expanded, point_refutes
 from workbench.ledger.trees import Wrong, limits
 from workbench.theory.lemma import MEASURED, Check, Identity, Induction, LinearProgram
@@ -129,7 +129,7 @@ def settle(s: dict[str, Any], seconds: float, known: Mapping[str, str] | None = 
         return refuted("boxes", full)
     if left.verdict == Verdict.HOLDS:
         return dataclasses.replace(left, certificate=conditions.of_the_whole(left.certificate or {}, steps))
-    if not tried.note.startswith(smt.OUTSIDE):
+    if tried.reason != Reason.OUTSIDE:
         return dataclasses.replace(left, note=f"{left.note}; z3: {tried.note}")
     return left
 

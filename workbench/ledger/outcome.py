@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import Any
 
 from workbench.evidence.verdicts import Verdict
+
+
+class Reason(StrEnum):
+    """Why an outcome is open, where that is no matter of the statement alone."""
+
+    OUTSIDE = "outside"  # the method is not made for such statements, and was not asked
+    ENDED = "ended"  # the checker's process was killed
+    LATE = "late"  # it was killed here, since it gave no answer in time
 
 
 @dataclass(frozen=True)
@@ -14,7 +23,7 @@ class Outcome:
 
     method: the method that decided it. witness: the refuting point (name -> rational as text). certificate: JSON that
     `workbench.ledger.certificate` re-checks (from a searcher: its proof alone, which `decide` completes). decides: what
-    would decide an inconclusive outcome.
+    would decide an inconclusive outcome, reason: why it is one, if that is one of `Reason`.
     """
 
     verdict: Verdict
@@ -23,6 +32,7 @@ class Outcome:
     witness: dict[str, str] | None = None
     certificate: dict[str, Any] | None = None
     decides: str = ""
+    reason: Reason | None = None
     seconds: float = 0.0
 
     def record(self) -> dict[str, Any]:
@@ -30,8 +40,9 @@ class Outcome:
 
     @classmethod
     def read(cls, record: dict[str, Any]) -> Outcome:
-        """The outcome in a record. Raises TypeError or ValueError for a malformed one."""
-        return cls(**{**record, "verdict": Verdict(record["verdict"])})
+        """The outcome in a record. Raises KeyError, TypeError or ValueError for a malformed one."""
+        reason = record["reason"] and Reason(record["reason"])
+        return cls(**{**record, "verdict": Verdict(record["verdict"]), "reason": reason})
 
 
 def holds(method: str, note: str = "", proof: dict[str, Any] | None = None) -> Outcome:
@@ -45,5 +56,5 @@ def refuted(method: str, point: dict[str, str], note: str = "") -> Outcome:
     return Outcome(Verdict.VIOLATED, method, note or f"fails at {at}", witness=point, certificate=proof)
 
 
-def undecided(method: str, note: str, decides: str) -> Outcome:
-    return Outcome(Verdict.INCONCLUSIVE, method, note, decides=decides)
+def undecided(method: str, note: str, decides: str, reason: Reason | None = None) -> Outcome:
+    return Outcome(Verdict.INCONCLUSIVE, method, note, decides=decides, reason=reason)

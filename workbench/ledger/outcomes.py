@@ -26,7 +26,7 @@ from sympy import Basic, srepr
 from workbench.homes import disk
 from workbench.ledger import portable
 from workbench.ledger.certificate import sealed, unsealed
-from workbench.ledger.outcome import Outcome, undecided
+from workbench.ledger.outcome import Outcome, Reason, undecided
 from workbench.run import processes
 from workbench.theory import simplex
 from workbench.theory.lemma import Check, Lemma
@@ -36,10 +36,11 @@ CHECKERS = (
     "intervals", "linear", "portable", "positive", "rewriting", "smt", "solvers", "subboxes", "trees",
 )  # fmt: skip
 LIBRARIES = ("sympy", "z3-solver", "cvc5", "python-flint")
-ENDED = "the checker's process was killed"
 PATIENCE = 8  # times the budget, which is processor time: other processes may have most of the machine
-LATE = f"killed: no answer within {PATIENCE} times the budget"
-LONGER = "a larger budget, or a simpler statement"
+KILLED = {
+    Reason.ENDED: "the checker's process was killed",
+    Reason.LATE: f"killed: no answer within {PATIENCE} times the budget",
+}
 GRACE = 6.0  # seconds beyond the budget after which a check's process is killed
 Item = tuple[Lemma, Check]
 _known: dict[str, Outcome] = {}
@@ -123,7 +124,7 @@ def ensure(
             done(*item)
     for key, found in _compute(missing, jobs or os.cpu_count() or 1):
         _known[key] = found
-        if found.note not in (ENDED, LATE):  # which says something about this call, not about the statement
+        if found.reason not in KILLED:  # which says something about this call, not about the statement
             _write(folder, *missing[key], key, found)
         for item in by_content[key]:
             done(*item)
@@ -230,13 +231,13 @@ def _compute(missing: dict[str, Item], jobs: int) -> Iterable[tuple[str, Outcome
             for k, w in enumerate(workers):
                 if not w.key or (w.pipe not in answered and time.monotonic() <= w.deadline):
                     continue
-                key, found = w.key, _received(w) if w.pipe in answered else LATE
-                if not isinstance(found, Outcome) and key not in again:
+                key, found = w.key, _received(w) if w.pipe in answered else _killed(Reason.LATE)
+                if found.reason in KILLED and key not in again:
                     again.add(key)
                     queue.append(key)
                 else:
-                    yield key, found if isinstance(found, Outcome) else undecided("none", found, LONGER)
-                if not isinstance(found, Outcome):
+                    yield key, found
+                if found.reason in KILLED:
                     w.stop()
                     workers[k] = _Worker()
                 _next(workers[k], queue, missing)
@@ -245,13 +246,17 @@ def _compute(missing: dict[str, Item], jobs: int) -> Iterable[tuple[str, Outcome
             w.stop()
 
 
-def _received(worker: _Worker) -> Outcome | str:
-    """The answer of a worker, or ENDED."""
+def _killed(reason: Reason) -> Outcome:
+    return undecided("none", KILLED[reason], "a larger budget, or a simpler statement", reason)
+
+
+def _received(worker: _Worker) -> Outcome:
+    """The answer of a worker, or that there is none."""
     worker.ready = True
     try:
         return worker.pipe.recv()
     except (EOFError, OSError):
-        return ENDED
+        return _killed(Reason.ENDED)
 
 
 def _next(worker: _Worker, queue: list[str], missing: dict[str, Item]) -> None:

@@ -9,10 +9,9 @@ from typing import Any
 
 from workbench.ledger import solvers
 from workbench.ledger.enclosure import Undefined
-from workbench.ledger.outcome import Outcome, holds, refuted, undecided
+from workbench.ledger.outcome import Outcome, Reason, holds, refuted, undecided
 from workbench.ledger.subboxes import point_refutes
 
-OUTSIDE = "neither polynomial nor root"  # how a note begins on a statement that z3 is not asked about
 SECOND = 0.5  # time limit of the second solver for each text, in seconds
 
 
@@ -23,7 +22,7 @@ def decide(statement: dict[str, Any], seconds: float) -> Outcome:
     try:
         texts = solvers.queries(statement)
     except solvers.NotPolynomial as reason:
-        return undecided("z3", f"{OUTSIDE}: {reason}", "another checker")
+        return undecided("z3", f"neither polynomial nor root: {reason}", "another checker", Reason.OUTSIDE)
     for text in texts:
         answer, solver = solvers.z3_answer(text, seconds)
         if answer == "sat" and text is texts[-1]:

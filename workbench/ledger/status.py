@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from workbench.homes.keys import Key
 from workbench.ledger.claims import exact_verdicts
 from workbench.ledger.graph import Link, link
 from workbench.theory.lemma import Lemma
@@ -26,7 +27,7 @@ def remember(papers: Iterable[str], measured: Measured) -> None:
     """Keeps the verdicts of papers, which their figures and captions show from now on."""
     papers = set(papers)
     for key, check in [*_remembered]:
-        if key.split("/")[0] in papers:
+        if Key.of(key).paper in papers:
             del _remembered[key, check]
     _remembered.update(measured)
 

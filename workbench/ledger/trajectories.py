@@ -18,7 +18,7 @@ from workbench.arrays.random import Draws, derived_seed
 from workbench.claims.first_draws import seed
 from workbench.claims.probes import Sampler, computed
 from workbench.claims.records import Simulation
-from workbench.claims.usable_rows import by_chance, chance
+from workbench.claims.usable_rows import Chance, by_chance, chance
 from workbench.engine.records import Result, Status
 from workbench.evidence import bound, stats
 from workbench.evidence._common import rare_runs_note
@@ -48,7 +48,7 @@ class Record:
     """The quantities of one simulation or sampler: name -> (runs, M) or broadcastable.
 
     t: (M,) iterations. ok: (runs,), the finite runs. points: (runs,), the grid point of each run. computed: names that
-    a line could read; the simulation would then keep them. chance: how chance had a part in the runs, in words.
+    a line could read; the simulation would then keep them. chance: how chance had a part in the runs.
     """
 
     values: Mapping[str, np.ndarray]
@@ -57,7 +57,7 @@ class Record:
     points: np.ndarray
     horizon: int
     computed: tuple[str, ...] = ()
-    chance: str = ""
+    chance: Chance | None = None
 
     def of(self, e: Expr, where: str) -> np.ndarray:
         """(runs, M) of an expression. Raises ValueError for an unknown symbol, listing the known ones."""
@@ -80,8 +80,8 @@ def simulated(result: Result, simulation: Simulation) -> Record:
     _, points = np.unique(_point_table(result), axis=0, return_inverse=True)
     marks = result.marks[first:] - first
     ok, points = result.status == Status.OK, points.reshape(-1)
-    why = chance(result, np.ones(result.size, dtype=bool))
-    return Record(values, marks, ok, points, result.horizon, computed(simulation.probe), why)
+    part = chance(result, np.ones(result.size, dtype=bool))
+    return Record(values, marks, ok, points, result.horizon, computed(simulation.probe), part)
 
 
 def _point_table(result: Result) -> np.ndarray:
@@ -103,7 +103,7 @@ def sampled(sampler: Sampler) -> Record:
         t = np.arange(1, columns + 1) if t is None else t.reshape(-1)
         ok = np.ones(sampler.runs, dtype=bool)
         points = np.zeros(sampler.runs, dtype=int)
-        _drawn[known] = Record(values, t, ok, points, int(t[-1]), chance="random numbers are drawn")
+        _drawn[known] = Record(values, t, ok, points, int(t[-1]), chance=Chance("random numbers are drawn"))
     return _drawn[known]
 
 

@@ -31,7 +31,7 @@ class SingleLevel:
 
     noise: Any = field(default_factory=Sphere)
 
-    COSTS: ClassVar = {"grad": {"gradient": 1}}
+    COSTS: ClassVar = {"grad": {"gradient": 1}, "batch": {"batch": 1}}
     RECORD: ClassVar = {"grad_norm": ("last", "mean"), "grad_sq": ("mean",), "x_norm": ("max",)}
 
     @property
@@ -47,6 +47,10 @@ class SingleLevel:
     def grad(self, x: Array, xi: Any, xp: Any) -> Array:
         """grad F(x; xi) = grad f(x) + noise."""
         return self.grad_f(x, xp) + self.noise(xi, x.shape[-1], 0, xp)
+
+    def batch(self, x: Array, B: Array, xi: Any, xp: Any) -> Array:
+        """A gradient with the noise of a mean of B samples, by its variance."""
+        return self.grad_f(x, xp) + self.noise(xi, x.shape[-1], 0, xp) / xp.sqrt(B)
 
     def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         gradient = self.grad_f(s.x, xp)

@@ -17,7 +17,7 @@ from workbench.run.store.sources import code_hash
 
 NAME = "calibration.json"  # in the store's folder
 TABLES = papers.ROOT / "tests" / "verdict_seeds"  # of `by_seed`
-CODE = {"workbench.evidence.calibration.calibrate", "workbench.ledger.corpus.judge"}
+CODE = {"workbench.verdicts.calibration.calibrate", "workbench.ledger.corpus.judge"}
 
 Rows = list[dict[str, Any]]
 

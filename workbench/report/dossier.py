@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -18,13 +18,15 @@ from markupsafe import Markup
 
 from workbench.claims.claims import EVIDENCE, Bound, Claim
 from workbench.claims.families import Family
+from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import Simulation
 from workbench.engine.records import Result
+from workbench.homes.keys import Key
 from workbench.ledger import coverage, outcomes
 from workbench.ledger.claims import LemmaClaim
 from workbench.ledger.graph import WORDS, Link
 from workbench.ledger.waterfall import Fall, fall
-from workbench.report.drawing.figure import Figure
+from workbench.report.drawing.figure import Figure, Results
 from workbench.report.formulas import mathml, prose
 from workbench.report.proof_graph import Layout, layout
 from workbench.report.quantities import for_readers, symbols
@@ -78,7 +80,8 @@ class Dossier:
     """Everything that a report shows of its papers.
 
     lines: the verdicts. links: lemma key -> status. results: simulation key -> result. chains: theorem key -> one
-    sentence on its proof. profile, seed: those of the call. omissions: claims that the profile leaves out.
+    sentence on its proof. profile, seed: those of the call. omissions: claims that the profile leaves out. plans: paper
+    -> the plan by which its claims were read.
     """
 
     lines: Sequence[Line]
@@ -88,12 +91,17 @@ class Dossier:
     profile: str
     seed: int
     omissions: Sequence[Claim] = ()
+    plans: Mapping[str, Plan] = field(default_factory=dict)
+
+    def results_of(self, figure: Figure) -> Results:
+        """What a figure shows."""
+        return figure.used(self.results, self.plans.get(Key.of(figure.key).paper, UNPLANNED))
 
     @cached_property
     def papers(self) -> tuple[Paper, ...]:
         """The papers that the lines are about, in the order of their keys. One without theorems has only its key."""
         papers = {t.paper.key: t.paper for t in catalog.theorems().values()}
-        keys = {line.claim.key.split("/")[0] for line in self.lines}
+        keys = {Key.of(line.claim.key).paper for line in self.lines}
         return tuple(papers.get(key, Paper(key, key, "", "")) for key in sorted(keys))
 
     @cached_property
@@ -111,7 +119,7 @@ class Dossier:
     def figures(self) -> dict[str, tuple[Figure, ...]]:
         """Paper -> its figures whose results are at hand."""
         ready = [f for f in catalog.figures().values() if all(k in self.results for k in f.needs)]
-        return {p.key: tuple(f for f in ready if f.key.startswith(f"{p.key}/")) for p in self.papers}
+        return {p.key: tuple(f for f in ready if Key.of(f.key).paper == p.key) for p in self.papers}
 
     def waterfalls(self, theorem: str) -> set[str]:
         """The simulations on which the slack of this theorem is taken apart."""
@@ -137,7 +145,7 @@ class Dossier:
         return [
             s
             for s in catalog.simulations().values()
-            if s.key in self.results and s.key.startswith(f"{paper}/")
+            if s.key in self.results and Key.of(s.key).paper == paper
         ]
 
     # ---------------------------------------------------------------------------------------------- verdicts
@@ -151,7 +159,7 @@ class Dossier:
         for line in self.lines:
             key = line.claim.key
             is_elsewhere = key in catalog.theorems() or line.claim.evidence == "lemma"
-            if key.startswith(f"{paper}/") and not is_elsewhere:
+            if Key.of(key).paper == paper and not is_elsewhere:
                 by_key.setdefault(key, []).append(line)
         return by_key
 
@@ -283,7 +291,7 @@ class Dossier:
 
     def errata(self, paper: str) -> list[dict[str, Any]]:
         """A paper's errata, each with the checks that decide it and a counter-example where one was found."""
-        rows = [row for row in catalog.errata_rows() if row["key"].startswith(f"{paper}/")]
+        rows = [row for row in catalog.errata_rows() if Key.of(row["key"]).paper == paper]
         rows.sort(key=lambda row: _natural_order(row["key"]))
         for row in rows:
             for check in row["checks"]:
@@ -295,13 +303,17 @@ class Dossier:
                 check["verdict"] = str(exact.verdict) if exact else measured
                 check["witness"] = _point(exact.witness) if exact and exact.witness else ""
             row["claims"] = [
-                line
-                for line in self.lines
-                if line.claim.key.startswith(f"{paper}/")
-                and line.claim.evidence != "lemma"
-                and row["key"].split("/")[1] in {word.strip(".,;:()") for word in line.claim.note.split()}
+                line for line in self.lines if Key.of(row["key"]).name in _words(line) and _of(line, paper)
             ]
         return rows
+
+
+def _of(line: Line, paper: str) -> bool:
+    return Key.of(line.claim.key).paper == paper and line.claim.evidence != "lemma"
+
+
+def _words(line: Line) -> set[str]:
+    return {word.strip(".,;:()") for word in line.claim.note.split()}
 
 
 def says_what(theorem: Theorem) -> bool:
@@ -332,4 +344,4 @@ def spread(values: np.ndarray) -> str:
 
 def short(key: str) -> str:
     """A link's name without its paper."""
-    return key.split("/", 1)[-1].removeprefix("lem-")
+    return Key.of(key).name.removeprefix("lem-")

@@ -9,9 +9,11 @@ from pathlib import Path
 from workbench.claims import plan
 from workbench.engine.records import Result
 from workbench.homes import mistakes
+from workbench.homes.keys import Key
 from workbench.report.drawing import draw
 from workbench.report.drawing.figure import Figure
 from workbench.run.options import Options, UsageError
+from workbench.verdicts.verify import read_by
 
 
 def files_of(
@@ -22,30 +24,18 @@ def files_of(
     endings: tuple[str, ...],
 ) -> list[Path]:
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
-    mistake_told = mistakes.told(figure.key, paper_of(figure), lambda: mistakes.defined_at(figure.draw))
-    plan_context = (
-        plan.as_given() if options.adjusted else contextlib.nullcontext()
-    )  # as in `verify.evaluated`
-    with plan_context, _few_runs_told(figure, options), mistake_told:
-        return list(draw.draw_all([figure], results, folder, endings))
+    of_figure = figure.used(results, read_by(plan.of(Key.of(figure.key).paper), options))
+    with _hint_at_runs(options), mistakes.told(figure.key, figure.draw):
+        return list(draw.draw_all([figure], of_figure, folder, endings))
 
 
 @contextlib.contextmanager
-def _few_runs_told(figure: Figure, options: Options) -> Iterator[None]:
+def _hint_at_runs(options: Options) -> Iterator[None]:
     """A figure may need more runs or iterations than a user asks for; those of a profile must do."""
     try:
         yield
-    except UsageError:
-        raise
-    except (ArithmeticError, IndexError, ValueError) as error:
-        if not options.adjusted:
+    except UsageError as error:
+        if not options.adjusted or not isinstance(error.__cause__, ArithmeticError | IndexError | ValueError):
             raise
-        reason = " ".join(str(error).split())
-        raise UsageError(
-            f"{figure.key} cannot be drawn from so few runs or iterations ({reason}); "
-            "leave out --runs and --horizon, or choose larger ones"
-        ) from None
-
-
-def paper_of(figure: Figure) -> str:
-    return figure.key.split("/")[0]
+        hint = "if runs or iterations are too few, leave out --runs and --horizon, or choose larger ones"
+        raise UsageError(f"{error.why}; {hint}", error.what, error.where) from error.__cause__

@@ -12,14 +12,14 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from workbench.claims import interim_analyses as looks
-from workbench.claims import plan
 from workbench.claims.claims import EVIDENCE
-from workbench.claims.plan import AFTER, FARTHER, LADDER, SAFE, SEEDS, Piloted
+from workbench.claims.plan import AFTER, FARTHER, LADDER, SAFE, SEEDS, UNPLANNED, Piloted
 from workbench.claims.power import FAR, LOOSE, SHARP
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.interim_analyses import LEAST, NOTICED
 from workbench.evidence.slopes import TOL
 from workbench.homes import disk
+from workbench.homes.keys import Key
 from workbench.homes.usage import UsageError
 from workbench.ledger.graph import WORDS, Status
 from workbench.report import calibration_results
@@ -94,18 +94,18 @@ def _manifest(folder: Path) -> set[str]:
     return {n for n in names if Path(n).name == n and n.endswith((".html", ".css"))} if plain else set()
 
 
-def _plan_of(paper: str, profile: str) -> dict[str, Any]:
-    """What the plan of a paper says of a profile."""
-    profile_plan = plan.of(paper).profiles.get(profile)
-    entry = profile_plan or Piloted()
-    in_plan = entry.margins.keys() - entry.open.keys()
+def _plan_of(dossier: Dossier, paper: str) -> dict[str, Any]:
+    """What the plan of a paper says of the profile."""
+    profile_plan = dossier.plans.get(paper, UNPLANNED).profiles.get(dossier.profile)
+    plan = profile_plan or Piloted()
+    omissions = (c for c in dossier.omissions if c.paper == paper and c.id in plan.open)
     return {
         "piloted": profile_plan is not None,
-        "rule": entry.rule,
-        "seeds": entry.seeds,
-        "windows": len(entry.windows),
-        "margins": len(in_plan),
-        "open": {for_readers(name, paper): why for name, why in entry.open.items()},
+        "rule": plan.rule,
+        "seeds": plan.seeds,
+        "windows": len(plan.windows),
+        "margins": len(plan.margins.keys() - plan.open.keys()),
+        "open": {f"{c.key}; {c.evidence}; {display_name(c)}": plan.open[c.id] for c in omissions},
     }
 
 
@@ -151,7 +151,7 @@ class _Pages:
                 covered=coverage, seeds=SEEDS, safe=f"{SAFE:g}", after=f"{AFTER:g}",
                 farther=f"{FARTHER:g}", profile=d.profile,
                 first=LEAST, noticed=f"{NOTICED:.2g}", tol=TOL,
-                plans={p.key: _plan_of(p.key, d.profile) for p in d.papers},
+                plans={p.key: _plan_of(d, p.key) for p in d.papers},
             ),
         )  # fmt: skip
         seeds = calibration_results.by_seed()
@@ -251,7 +251,7 @@ class _Pages:
         )  # fmt: skip
 
     def _figure(self, figure: Figure) -> dict[str, Any]:
-        results = {key: self._dossier.results[key] for key in figure.needs}
+        results = self._dossier.results_of(figure)
         return {
             "id": figure.key,
             "key": figure.key,
@@ -286,7 +286,7 @@ def _row(line: Line) -> dict[str, Any]:
     record = line.record()
     shown_as = {
         "experiment": display_name(line.claim),
-        "note": for_readers(record["note"], line.claim.key.split("/")[0]),
+        "note": for_readers(record["note"], Key.of(line.claim.key).paper),
     }
     return {**record, **shown_as, **numbers, "loose": line.loose, "exact": line.decision.finding.exact}
 

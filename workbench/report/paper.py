@@ -15,16 +15,15 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from workbench.claims import plan
 from workbench.claims.claims import EVIDENCE, Caught
-from workbench.claims.plan import SAFE, SEEDS
+from workbench.claims.plan import SAFE, SEEDS, UNPLANNED, Piloted
 from workbench.claims.power import FAR, LOOSE, SHARP
 from workbench.evidence.budget import FAMILIES, LEVEL
-from workbench.evidence.calibration.calibrate import PROMISE
 from workbench.evidence.interim_analyses import LEAST, NOTICED
 from workbench.evidence.slopes import TOL
 from workbench.evidence.stats import MIN_RUNS
 from workbench.homes import disk
+from workbench.homes.keys import Key
 from workbench.ledger.coverage import KINDS
 from workbench.report import calibration_results
 from workbench.report.dossier import Dossier, says_what, short
@@ -41,6 +40,7 @@ from workbench.run import catalog
 from workbench.run.jobs import identity
 from workbench.run.options import Options, UsageError
 from workbench.run.store.results import Store
+from workbench.verdicts.calibration.calibrate import PROMISE
 from workbench.verdicts.verdict_cache import Kept
 from workbench.verdicts.verify import Line
 
@@ -207,7 +207,7 @@ class _Parts:
             Summary(t, tuple(x for x in d.of(t.key) if x.claim.evidence != "lemma"))
             for t in d.theorems[paper.key]
         ]
-        lines = [x for x in d.lines if x.claim.key.startswith(f"{paper.key}/")]
+        lines = [x for x in d.lines if Key.of(x.claim.key).paper == paper.key]
         figures_shown = [f for f in d.figures[paper.key] if in_the_paper(f)]
         others = d.others(paper.key)
         return {
@@ -229,10 +229,8 @@ class _Parts:
             "errata": d.errata(paper.key),
             "falls": [f for s in summaries for f in d.falls.get(s.theorem.key, [])],
             "worst": [instance for s in summaries for instance in d.worst(s.theorem.key)],
-            "left": [x for x in d.omissions if x.key.startswith(f"{paper.key}/")],
-            "open": len(profile_plan.open)
-            if (profile_plan := plan.of(paper.key).profiles.get(d.profile))
-            else 0,
+            "left": [x for x in d.omissions if Key.of(x.key).paper == paper.key],
+            "open": len(d.plans.get(paper.key, UNPLANNED).profiles.get(d.profile, Piloted()).open),
             "cited": _citation(paper.authors or paper.key),
             "simulations": (simulations := [s.key for s in d.simulations(paper.key)]),
             "cost": d.cost(simulations),
@@ -240,7 +238,7 @@ class _Parts:
         }
 
     def _figure(self, figure: Figure) -> dict[str, Any]:
-        results = {key: self._dossier.results[key] for key in figure.needs}
+        results = self._dossier.results_of(figure)
         order = figure.order(results)
         caption = figure.on_real if from_real(results) else figure.caption
         # Wall-clock times differ from computer to computer.

@@ -17,13 +17,14 @@ from typing import Any
 
 from workbench.claims.interim_analyses import with_looks
 from workbench.engine.records import Result
+from workbench.homes.keys import Key
 from workbench.ledger import outcomes, status
 from workbench.ledger import study as studies
 from workbench.ledger.outcomes import Outcome
 from workbench.ledger.status import Measured
 from workbench.ledger.study import Study
 from workbench.report.drawing.figure import Figure
-from workbench.report.figure_files import files_of, paper_of
+from workbench.report.figure_files import files_of
 from workbench.run import catalog, processes
 from workbench.run.options import Options
 from workbench.run.store.results import Store, StoreError
@@ -130,11 +131,11 @@ def ledger() -> Ledger:
 def _draw(order: Order, ledger: Ledger | None) -> FigureFiles:
     """In a worker."""
     if ledger is not None:
-        status.remember({link.split("/")[0] for link, _ in ledger.measured}, ledger.measured)
+        status.remember({Key.of(link).paper for link, _ in ledger.measured}, ledger.measured)
         outcomes.take(ledger.outcomes)
         studies.take(ledger.studies)
     figure, store = catalog.figures().get(order.figure), Store(order.store)
-    if figure is None or stamp(paper_of(figure)) != order.sources:
+    if figure is None or stamp(Key.of(figure.key).paper) != order.sources:
         return FigureFiles()
     results = {}
     for name, reference in order.results.items():

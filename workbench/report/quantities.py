@@ -16,6 +16,7 @@ from typing import Any
 
 from workbench.claims.claims import Claim
 from workbench.homes import papers
+from workbench.homes.keys import Key
 from workbench.homes.papers import per_view
 from workbench.run import catalog
 from workbench.theory.record import Statement
@@ -46,7 +47,7 @@ LARGEST = 30  # denominator of a grid parameter that is shown as a fraction
 
 def display_name(claim: Claim) -> str:
     """The name of a claim for readers."""
-    return for_readers(claim.experiment, claim.key.split("/")[0])
+    return for_readers(claim.experiment, Key.of(claim.key).paper)
 
 
 def for_readers(text: str, paper: str = "") -> str:

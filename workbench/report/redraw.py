@@ -16,13 +16,14 @@ from typing import Any
 
 from workbench.claims import interim_analyses, plan
 from workbench.engine.records import Result
+from workbench.homes.keys import Key
 from workbench.ledger import status
 from workbench.ledger import study as studies
 from workbench.ledger.claims import exact_verdicts
 from workbench.report import parallel
 from workbench.report.drawing.figure import Figure
 from workbench.report.drawing.stamps import Stamps
-from workbench.report.figure_files import files_of, paper_of
+from workbench.report.figure_files import files_of
 from workbench.report.parallel import Ledger, Order, StoredResult, Workers
 from workbench.run import catalog
 from workbench.run.jobs import identity
@@ -66,7 +67,7 @@ class Drawing:
             inputs_begun = self._begin(workers, (f for f in figures if not f.of_proof), results)
             of_proof = [f for f in figures if f.of_proof]
             self._prepare_ledger(of_proof)
-            proofs = {paper_of(f) for f in of_proof}
+            proofs = {Key.of(f.key).paper for f in of_proof}
             lines = verify.measured_lines(proofs, results, self._options, self._store)
             status.remember(proofs, verify.measured(lines))
             inputs_begun |= self._begin(workers, of_proof, results, parallel.ledger())
@@ -98,9 +99,9 @@ class Drawing:
             if not workers.any or any(name not in results for name in figure.needs):
                 continue
             references = {name: self._reference(name, results[name]) for name in figure.needs}
-            available = {name: h for name, h in references.items() if h is not None}
+            available = {name: r for name, r in references.items() if r is not None}
             if len(available) == len(references):
-                sources = stamp(paper_of(figure))
+                sources = stamp(Key.of(figure.key).paper)
                 about = self._options, self._store.folder, self._folder, self._endings
                 order = Order(figure.key, available, sources, *about)
                 inputs_begun[figure.key] = self.inputs(figure)
@@ -121,9 +122,11 @@ class Drawing:
         }
         if None in seals.values():
             return None
-        paper = paper_of(figure)
-        ledger = self._ledger(paper) if figure.of_proof else None
-        return content_hash({**self._fixed, "sources": stamp(paper), "results": seals, "ledger": ledger})
+        ledger = self._ledger(Key.of(figure.key).paper) if figure.of_proof else None
+
+        return content_hash(
+            {**self._fixed, "sources": stamp(Key.of(figure.key).paper), "results": seals, "ledger": ledger}
+        )
 
     def _current(self, figure: Figure) -> bool:
         if not self._stamps.has(figure.key) or any(self._seal(name) is None for name in figure.needs):
@@ -146,7 +149,7 @@ class Drawing:
         Brackets and mutants take longer than everything else together: they are computed by `workbench ledger` and on
         profile full, and only loaded here on the other profiles.
         """
-        papers = {paper_of(f) for f in figures if f.of_proof}
+        papers = {Key.of(f.key).paper for f in figures if f.of_proof}
         lemmas = [x for x in catalog.lemmas().values() if x.paper.key in papers]
         folder, jobs = self._store.folder, self._options.jobs
         exact_verdicts(lemmas, folder, jobs)

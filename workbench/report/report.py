@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from workbench.homes.keys import Key
 from workbench.ledger import status
 from workbench.ledger.claims import exact_verdicts
 from workbench.report import calibration_results, pages
@@ -66,7 +67,7 @@ def collect(
     keys = list(keys)
     papers = papers_of(keys)
     claims, omissions = verify.chosen_claims(keys, options)
-    selection = [f for f in catalog.figures().values() if f.key.split("/")[0] in papers]
+    selection = [f for f in catalog.figures().values() if Key.of(f.key).paper in papers]
     results = stored(verify.needed([*claims, *selection]), options, store, warn)
     simulations = [sim.key for sim in verify.needed(claims)]
     if missing := [key for key in simulations if key not in results]:
@@ -83,7 +84,10 @@ def collect(
     links = status.links(lemmas.values(), measured, store.folder, options.jobs)
     status.remember(papers, measured)  # for captions, of figures that are not drawn again, too
     chains = verify.chains(lines, store.folder, options.jobs)
-    dossier = Dossier(lines, links, results, chains, options.profile, options.seed, omissions)
+    plans = {
+        paper: verify.read_by(plan, options) for paper, plan in verify.plans_of([*claims, *omissions]).items()
+    }
+    dossier = Dossier(lines, links, results, chains, options.profile, options.seed, omissions, plans)
     ready = figures(dossier)
     for figure in (f for f in selection if f not in ready):
         warn(f"{figure.key} is left out: a simulation that it draws is not in the store")

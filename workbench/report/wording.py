@@ -8,6 +8,7 @@ from workbench.claims.claims import Caught, Claim, Custom
 from workbench.claims.power import BY_ERROR
 from workbench.claims.readings import Level
 from workbench.evidence.verdicts import Finding, Verdict
+from workbench.homes.keys import Key
 from workbench.ledger.claims import LemmaClaim, MeasuredCheck
 from workbench.report.quantities import for_readers
 from workbench.theory.lemma import InExpectation
@@ -29,11 +30,11 @@ def sentence(line: Line) -> str:
             line.decision.verdict, "left open by the exact checkers"
         )
     if math.isnan(finding.value):
-        return for_readers(finding.note, claim.key.split("/")[0]) or "no number was found"
+        return for_readers(finding.note, Key.of(claim.key).paper) or "no number was found"
     text = _SENTENCES.get(inner.evidence, _comparison)(line, inner)
     if isinstance(claim, Caught):
-        holds = line.decision.verdict == Verdict.HOLDS
-        text = f"wrong on purpose, {'holds' if holds else 'not holds'}: {text}"
+        outcome = "caught" if line.decision.verdict == Verdict.HOLDS else "not caught"
+        text = f"wrong on purpose, {outcome}: {text}"
     return "; ".join(filter(None, [text, _errors_noticed(line)]))
 
 

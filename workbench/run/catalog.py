@@ -28,6 +28,7 @@ from workbench.claims.records import Simulation
 from workbench.claims.study import Study
 from workbench.claims.waterfalls import Waterfall
 from workbench.homes import garbage, mistakes, papers
+from workbench.homes.keys import Key
 from workbench.homes.papers import Home, per_view
 from workbench.theory.coverage import Display
 from workbench.theory.lemma import MEASURED, Lemma
@@ -113,7 +114,7 @@ def _by_key(role: str, name: str, kind: type = object) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for item in _gather(role, name, kind):
         if item.key in found:
-            raise mistakes.twice(item.key, name)
+            raise mistakes.twice(name, found[item.key], item)
         found[item.key] = item
     return found
 
@@ -127,7 +128,7 @@ def simulations() -> dict[str, Simulation]:
             for sim in study.simulations.values():
                 mistakes.check_key(module, sim)
                 if found.setdefault(sim.key, sim) is not sim:
-                    raise mistakes.twice(sim.key, "simulations")
+                    raise mistakes.twice("simulations", found[sim.key], sim)
     return found
 
 
@@ -205,7 +206,7 @@ def theorems() -> dict[str, Any]:
         defined = (value for module in modules("theory", home) for value in vars(module).values())
         for theorem in (value for value in defined if isinstance(value, Theorem)):
             if theorem.paper.key == home.key and found.setdefault(theorem.key, theorem) is not theorem:
-                raise mistakes.twice(theorem.key, "THEOREMS")
+                raise mistakes.twice("THEOREMS", found[theorem.key], theorem)
     return found
 
 
@@ -220,7 +221,7 @@ def figures() -> dict[str, Any]:
     made = importlib.import_module(PER_PAPER).per_paper()
     for f in dict.fromkeys([*single, *_gather("figures", "FIGURES"), *made]):
         if f.key in found:
-            raise mistakes.twice(f.key, "FIGURES")
+            raise mistakes.twice("FIGURES", found[f.key], f)
         found[f.key] = f
     return {key: found[key] for key in sorted(found)}
 
@@ -273,11 +274,11 @@ def ready_instances() -> dict[str, type]:
 
 
 def _oracles(module: ModuleType) -> Iterator[type]:
-    value: Any
     for value in vars(module).values():
-        own = inspect.isclass(value) and value.__module__ == module.__name__
-        if own and dataclasses.is_dataclass(value) and hasattr(value, "COSTS"):
-            yield value  # type: ignore[misc]
+        if not isinstance(value, type) or value.__module__ != module.__name__:
+            continue
+        if dataclasses.is_dataclass(value) and hasattr(value, "COSTS"):
+            yield value
 
 
 def _concrete(found: dict[str, type]) -> dict[str, type]:
@@ -328,7 +329,7 @@ def papers_in_view() -> dict[str, Paper]:
 @per_view
 def entries() -> tuple[Entry, ...]:
     """All entries, by kind in the order of KINDS."""
-    drawn = [Entry("figure", f.key, f.key.split("/")[0], f.title, f.source) for f in figures().values()]
+    drawn = [Entry("figure", f.key, Key.of(f.key).paper, f.title, f.source) for f in figures().values()]
     return tuple(sorted([*_not_drawn(), *drawn], key=lambda e: (KINDS.index(e.kind), e.key)))
 
 
@@ -344,7 +345,7 @@ def _not_drawn() -> list[Entry]:
         for k, x in lemmas().items()
         if k not in theorems()
     ]
-    found += [Entry("erratum", key, key.split("/")[0], e.title, e.source) for key, e in errata().items()]
+    found += [Entry("erratum", key, Key.of(key).paper, e.title, e.source) for key, e in errata().items()]
     for name, module in algorithms().items():
         paper, _, short = name.partition(".")
         title = getattr(module, "TITLE", "") or _first_line(module) or name
@@ -355,7 +356,7 @@ def _not_drawn() -> list[Entry]:
     found += instance_entries(instances())
     for s in simulations().values():
         method = _module_name(s.algorithm)
-        found.append(Entry("experiment", s.key, s.key.split("/")[0], s.title, f"{s.kind}; {method}"))
+        found.append(Entry("experiment", s.key, Key.of(s.key).paper, s.title, f"{s.kind}; {method}"))
     return found
 
 
@@ -452,7 +453,7 @@ def _chosen(texts: list[str]) -> list[Entry]:
     split = [split_path(text) for text in texts]
     if opened := [found[0] for found in split if found is not None]:
         own = {papers.home_at(path).key for path in opened}
-        tree = any(f is None and t.split("/")[0] not in own for t, f in zip(texts, split, strict=True))
+        tree = any(f is None and Key.of(t).paper not in own for t, f in zip(texts, split, strict=True))
         papers.look(tree, opened)
     entries = []
     for text, found in zip(texts, split, strict=True):

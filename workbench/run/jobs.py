@@ -32,6 +32,7 @@ from workbench.engine.start import begin
 from workbench.engine.trial import draws_noise, unseen_metric
 from workbench.engine.validate import ProblemError, validated
 from workbench.homes import mistakes, papers, threads
+from workbench.homes.keys import Key
 from workbench.run import make_contract
 from workbench.run.options import DEFAULT, Options, UsageError
 from workbench.run.store import sources
@@ -98,14 +99,14 @@ def named(name: str, options: Options) -> Job:
     from workbench.run import catalog
 
     if name not in (known := catalog.simulations()):
-        said = "; ".join(catalog.broken().get(name.split("/")[0], ())) or "its module changed"
+        said = "; ".join(catalog.broken().get(Key.of(name).paper, ())) or "its module changed"
         raise UsageError(f"a worker process does not find {name}: {said}")
     return prepare(known[name], options)
 
 
 def told(sim: Simulation) -> AbstractContextManager[None]:
     """Says in one sentence what a mistake in the code of this simulation's paper raises."""
-    return mistakes.told(sim.key, sim.key.split("/")[0], lambda: mistakes.defined_at(sim.make))
+    return mistakes.told(sim.key, sim.make)
 
 
 def _prepared(sim: Simulation, options: Options) -> Job:
@@ -120,11 +121,10 @@ def _prepared(sim: Simulation, options: Options) -> Job:
         except ValueError as error:
             if not data.used:
                 raise
-            raise UsageError(f"{sim.key}: {error}") from None
+            raise UsageError(str(error), sim.key) from None
         if not isinstance(batch, Batch):
-            where = mistakes.defined_at(sim.make)
-            said = f"make returns {type(batch).__name__}; wanted a Batch(instance, steps, start, grid)"
-            raise UsageError(": ".join(filter(None, [sim.key, where, said])))
+            why = f"make returns {type(batch).__name__}; wanted a Batch(instance, steps, start, grid)"
+            raise UsageError(why, sim.key, mistakes.defined_at(sim.make))
         if multiprocessing.parent_process() is None:
             make_contract.check(sim, batch, horizon, runs)
     if sim.probe:
@@ -168,9 +168,8 @@ def _of_profile(sim: Simulation, name: str, profile: str) -> int:
     """The horizon or the runs of a profile. Raises UsageError where there is none."""
     given = getattr(sim, name)
     if profile not in given:
-        where, there = mistakes.defined_at(sim.make), ", ".join(given)
-        said = f"there is no {name} for the profile {profile}, only for {there}"
-        raise UsageError(": ".join(filter(None, [sim.key, where, said])))
+        why = f"there is no {name} for the profile {profile}, only for {', '.join(given)}"
+        raise UsageError(why, sim.key, mistakes.defined_at(sim))
     return int(given[profile])
 
 
@@ -221,13 +220,12 @@ def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
     if (result.status != Status.OK).all() and result.failed_at.max() <= EARLY:
         lost = f"infinite or not a number in every run by iteration {EARLY}"
         if metric := unseen_metric(problem, run):
-            where = mistakes.defined_at(_method(problem))
-            said = f"the metric {metric!r} is {lost}, though the state is not"
+            part, why = "metrics", f"the metric {metric!r} is {lost}, though the state is not"
         else:
-            where = mistakes.defined_at(getattr(problem.algorithm, "step", None))
-            said = f"the state is {lost}; check the step and its sizes"
-        raise UsageError(": ".join(filter(None, [sim.key, where, said])))
-    why = _uncompiled(problem, run, result)
+            part, why = "step", f"the state is {lost}; check the step and its sizes"
+        raise UsageError(why, sim.key, mistakes.defined_at(_part(problem, sim, part)))
+    # Products of matrices are left to BLAS: no compiled kernel would be faster.
+    why = "" if multiplies_matrices(job.batch) else _uncompiled(problem, run, result)
     about: dict[str, Any] = {
         "simulation": sim.key,
         "title": sim.title,
@@ -278,9 +276,9 @@ def _uncompiled(problem: Problem, run: Run, result: Result) -> str:
 
 
 def problem_of(job: Job) -> Problem:
-    batch = job.batch
-    with told(job.simulation):
-        return Problem(algorithm_of(job.simulation), batch.instance, batch.steps, batch.start, batch.grid)
+    batch, sim = job.batch, job.simulation
+    with mistakes.told(sim.key, (sim.mutation, sim)):
+        return Problem(algorithm_of(sim), batch.instance, batch.steps, batch.start, batch.grid)
 
 
 def backend_of(job: Job, backend_name: str, options: Options) -> str:
@@ -305,32 +303,17 @@ def simulated(job: Job, problem: Problem, run: Run, of: np.ndarray | None = None
                 problem, run = validated(problem, run)
                 problem = rows.cut_problem(problem, of)
             return simulate(problem, run)
-        except (EngineError, ProblemError) as error:
-            where = _place(problem, job.simulation, str(error))
-            raise UsageError(": ".join(filter(None, [job.simulation.key, where, str(error)]))) from None
+        except ProblemError as error:
+            where = mistakes.defined_at(_part(problem, job.simulation, error.part))
+            raise UsageError(str(error), job.simulation.key, where) from None
+        except EngineError as error:
+            raise UsageError(str(error), job.simulation.key) from None
 
 
-# How sentences begin that are about the step, and about what `make` returns.
-OF_STEP = ("the rows of a batch", "the same step")
-OF_MAKE = ("the grid", "the parameter", "run_ids", "the start", "the step parameter", "steps", "the instance")
-
-
-def _place(problem: Problem, sim: Simulation, said: str) -> str:
-    """Where a paper defines what the engine refuses, by the name in its sentence; "" if the sentence has a line."""
-    first = said.removeprefix("the ").split(":")[0].split(" ")[0].split(".")
-    cls = class_of(problem.instance)
-    if said.startswith(OF_MAKE):
-        return mistakes.defined_at(sim.make)
-    if said.startswith(OF_STEP):
-        return mistakes.defined_at(getattr(problem.algorithm, "step", None))
-    if first[-1] in ("step", "init"):
-        return mistakes.defined_at(getattr(problem.algorithm, first[-1], None))
-    if first[0] == cls.__name__:
-        name = first[-1].split("[")[0]
-        found = getattr(cls, name, None) or _method(problem)
-        return mistakes.defined_at(found) if callable(found) else mistakes.assigned_in(cls, name)
-    return ""
-
-
-def _method(problem: Problem) -> Any:
-    return getattr(class_of(problem.instance), "metrics", None)
+def _part(problem: Problem, sim: Simulation, name: str) -> Any:
+    """The function or the class behind a part of a problem (`ProblemError.part`)."""
+    if name == "make":
+        return sim.make
+    owner = problem.algorithm if name in ("init", "step") else class_of(problem.instance)
+    part = getattr(owner, name, None)
+    return part if callable(part) else owner

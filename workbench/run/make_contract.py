@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench.claims.records import Batch, Simulation
-from workbench.homes import papers
+from workbench.homes import mistakes, papers
 from workbench.run.options import UsageError
 from workbench.run.store.content import content
 
@@ -24,8 +24,10 @@ def check(sim: Simulation, batch: Batch, horizon: int, runs: int) -> None:
     """
     if _digest(sim.make(horizon, runs)) != _digest(batch):
         raise UsageError(
-            f"{sim.key}: make gives other values each time it is called; random starts are those of grid.random_start,"
-            " and other random numbers need a generator with a seed of its own"
+            "make gives other values each time it is called; random starts are those of grid.random_start,"
+            " and other random numbers need a generator with a seed of its own",
+            sim.key,
+            mistakes.defined_at(sim.make),
         )
     rows = batch.grid.rows
     try:
@@ -36,8 +38,10 @@ def check(sim: Simulation, batch: Batch, horizon: int, runs: int) -> None:
     for name, value in _values(batch):
         if rows > 1 and np.shape(value) == (rows, 1) == shapes.get(name):
             raise UsageError(
-                f"{sim.key}: {name} has as many rows as the batch ({rows}) and would count as one number per run, but"
-                f" does not grow with the runs; keep it in the shape (1, {rows})"
+                f"{name} has as many rows as the batch ({rows}) and would count as one number per run, but"
+                f" does not grow with the runs; keep it in the shape (1, {rows})",
+                sim.key,
+                mistakes.defined_at(sim.make),
             )
 
 

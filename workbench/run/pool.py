@@ -77,6 +77,7 @@ def ensure(
         TIMINGS.simulated(result, work.results.get(name))
         work.arrived(task, result)
         if problem:
+            store.unsaved.append(name)
             warn(problem)
         if (why := str(result.meta.get("uncompiled", ""))) and why not in told:
             told.add(why)

@@ -57,21 +57,30 @@ def compared(held: Result, run: int, alone: Result) -> list[Compared]:
     return rows
 
 
-def said(job: Job, held: Result, run: int, alone: Result) -> str:
-    """The outcome of a replay in words: identical bits, round-off, or a difference."""
-    return replayed(
+@dataclass(frozen=True)
+class Outcome:
+    """Whether a replay gave the same numbers, up to round-off where that is admitted, and how near they are."""
+
+    same: bool
+    sentence: str
+
+
+def outcome(job: Job, held: Result, run: int, alone: Result) -> Outcome:
+    """That of the replay of row ``run`` of a stored result."""
+    return of_curves(
         job, np.array([held.data[n][run] for n in alone.data]), np.array([v[0] for v in alone.data.values()])
     )
 
 
-def replayed(job: Job, stored: np.ndarray, alone: np.ndarray) -> str:
-    """The outcome in words, (quantities, M) against (quantities, M): identical bits, round-off, or a difference."""
+def of_curves(job: Job, stored: np.ndarray, alone: np.ndarray) -> Outcome:
+    """The outcome of (quantities, M) against (quantities, M): identical bits, round-off, or a difference."""
     relative = max(map(relative_difference, stored, alone), default=0.0)
+    seen = f"largest relative difference {relative:.2g}"
     if np.array_equal(stored, alone, equal_nan=True):
-        return "same bits"
+        return Outcome(True, "same bits")
     if relative <= ROUND_OFF and multiplies_matrices(job.batch):
-        return f"same up to round-off (largest relative difference {relative:.2g}; BLAS sums in a different order)"
-    return f"NOT the same bits (largest relative difference {relative:.2g})"
+        return Outcome(True, f"same up to round-off ({seen}; BLAS sums in a different order)")
+    return Outcome(False, f"NOT the same bits ({seen})")
 
 
 def relative_difference(a: np.ndarray, b: np.ndarray) -> float:

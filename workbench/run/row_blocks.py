@@ -16,7 +16,6 @@ import numpy as np
 
 from workbench.engine import rows, stored_constants
 from workbench.engine.records import Result, Run
-from workbench.engine.trial import written_in_place
 from workbench.engine.validate import validated
 from workbench.run.jobs import Job, described, problem_of, simulated, splits
 
@@ -113,6 +112,5 @@ def whole(job: Job, run: Run, parts: list[Result]) -> Result:
     valid, valid_run = validated(problem, run)
     if len(numbers) < size:
         valid = rows.cut_problem(valid, np.sort(numbers))
-    with written_in_place():
-        constants, steps = stored_constants.constants(valid, valid_run.marks), stored_constants.steps(valid)
+    constants, steps = stored_constants.constants(valid, valid_run.marks), stored_constants.steps(valid)
     return described(job, problem, run, dataclasses.replace(joined, constants=constants, steps=steps))

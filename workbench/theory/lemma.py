@@ -77,6 +77,8 @@ from sympy import (
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 
+from workbench.homes.keys import Key
+from workbench.homes.records import Record
 from workbench.theory import sentences
 from workbench.theory.record import Paper
 
@@ -425,7 +427,7 @@ MEASURED = (AlongTrajectory, InExpectation, WithProbability)
 
 
 @dataclass(frozen=True, eq=False)
-class Lemma:
+class Lemma(Record):
     """One link of a proof.
 
     key: "<paper>/lem-5.3", "<paper>/eq-26", or the key of a theorem for the last step of its proof. uses: keys of
@@ -460,7 +462,7 @@ class Lemma:
     @property
     def own(self) -> bool:
         """Whether it is this project that states the link; its key says so: "<paper>/own-..."."""
-        return self.key.split("/")[1].startswith("own-")
+        return Key.of(self.key).name.startswith("own-")
 
     def check(self, name: str) -> Check:
         """The check with a name. Raises KeyError listing the existing names."""

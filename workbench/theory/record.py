@@ -33,6 +33,8 @@ from sympy import (
 from sympy.core.relational import GreaterThan, Relational
 from sympy.logic.boolalg import Boolean
 
+from workbench.homes import papers
+from workbench.homes.records import Record
 from workbench.theory import laws, sentences, vocabulary
 from workbench.theory.asymptotics import Growth, NotCovered, Ranges, exponent, growth, sign_on
 
@@ -76,15 +78,12 @@ def _tuple_of(what: str, kind: type, values: Any) -> None:
         raise ValueError(f"{what}: holds a {type(other).__name__}, no {kind.__name__}")
 
 
-PARENT = "workbench.theorems."  # below which papers are imported (`workbench.homes.papers`)
-
-
 @dataclass(frozen=True)
-class Paper:
-    """One paper; `source` is where it appeared.
+class Paper(Record):
+    """One paper.
 
     key: the name of its folder or file. A module of the paper may give its ``__name__``, of which this is a part: then
-    the paper keeps working under another name.
+    the paper keeps working under another name. source: where it appeared.
     """
 
     key: str
@@ -93,9 +92,7 @@ class Paper:
     source: str
 
     def __post_init__(self) -> None:
-        inside = self.key.removeprefix(PARENT)
-        if inside != self.key:
-            object.__setattr__(self, "key", inside.split(".")[0])
+        object.__setattr__(self, "key", papers.key_of(self.key) or self.key)
 
     def entry(self, name: str) -> str:
         """The key of one of its theorems, simulations, figures: "<key>/thm-1"."""
@@ -118,13 +115,21 @@ class Paper:
         probability: Any = 1,
         expectation: bool = False,
         assumes: tuple[Assumption, ...] = (),
+        form: str = "printed",
+        forms: tuple[Form, ...] = (),
     ) -> Theorem:
-        """A theorem with one form of its bound and one rate; `Theorem` has room for several.
+        """A theorem with one rate, the case "claimed"; `Theorem` has room for several.
 
-        name: "thm-1". bound: in SymPy, its horizon `vocabulary.T`. exponent: the claimed power of T. where: definitions
-        that the bound uses, in order. conditions: (relation, its text). generic: values at which exponents are derived.
-        probability: with which the bound holds. expectation: it holds in expectation. Raises ValueError as `Theorem`
-        and `Form` do.
+        name: "thm-1", "cor-2": the key is "<paper>/thm-1". bound: in SymPy; its horizon is `vocabulary.T`. exponent:
+        the claimed power of T; a float is taken as the fraction that it stands for. statement: what is claimed, and
+        metric: the quantity that is bounded, with formulas in LaTeX between dollar signs. source: where it stands.
+        title: a short name, by default that of the paper. where: definitions (symbol, formula) that the bound uses, in
+        order. schedule: field of the method's `Steps` -> formula. conditions: (relation, its text). generic: symbol ->
+        number, at which the exponent of the bound is derived. probability: with which the bound holds. expectation: it
+        holds in expectation. assumes: the assumptions. form: what this form of the bound is called. forms: further
+        ones, as a repaired one.
+
+        Raises ValueError for a float in a formula, for two symbols of one name, and as `Theorem` and `Form` do.
         """
         source = source or name
         return Theorem(
@@ -137,7 +142,7 @@ class Paper:
             assumes=assumes,
             probability=S(probability),
             kind="expectation" if expectation else "probability",
-            forms=(Form("printed", (*where, (Symbol("bound"), bound)), source),),
+            forms=(Form(form, (*where, (Symbol("bound"), bound)), source), *forms),
             cases=(Case("claimed", {}, _rational(exponent), source),),
             schedule=schedule or {},
             conditions=tuple(Condition(relation, text, source) for relation, text in conditions),
@@ -188,7 +193,7 @@ class Statement:
 
     def value(self, **values: Any) -> Any:
         """The formula in float64 at keyword values (numbers or arrays), one for each free symbol."""
-        return _numeric(self.formula)(values)
+        return numeric(self.formula)(values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -314,6 +319,7 @@ class Form:
 
     @property
     def bound(self) -> Expr:
+        """The last definition."""
         return self.definitions[-1][1]
 
     def __getitem__(self, symbol: Symbol) -> Expr:
@@ -357,7 +363,7 @@ class Schedule:
         """
         out: dict[str, Any] = {}
         for name, expression in self.entries.items():
-            value = _numeric(expression)(values)
+            value = numeric(expression)(values)
             whole = (name in self.integer or expression.is_integer) and not getattr(value, "ndim", 0)
             if whole and value != round(value):
                 raise ValueError(f"{name} must be an integer, not {value:g}")
@@ -366,15 +372,19 @@ class Schedule:
 
 
 @dataclass(frozen=True, eq=False)
-class Theorem:
+class Theorem(Record):
     """A convergence theorem: the bounded metric, assumptions, forms of the bound, and claimed rates.
 
-    `metric` is the bounded quantity. Formulas in `statement` and `metric` are LaTeX between dollar signs
-    (`workbench.theory.sentences`). `schedule` maps the field names of the algorithm's `Steps` to expressions in
-    assumption constants and free parameters; `generic` are values compatible with all assumptions, at which
-    exponents are derived (rational, so that the derivation stays exact); `notation` is the LaTeX of intermediate
-    constants. `laws` are rates claimed for symbolic exponents; `conditions` are checked by `steps`. `kind`: whether
+    key: "<paper>/thm-1". metric: the bounded quantity. Formulas in `statement` and `metric` are LaTeX between dollar
+    signs (`workbench.theory.sentences`). forms: the bound as printed, as repaired. cases: the rates claimed in single
+    regimes; laws: those claimed for symbolic exponents. schedule: field of the method's `Steps` -> expression in
+    assumption constants and free parameters. generic: symbol -> value, compatible with all assumptions, at which
+    exponents are derived (rational, so that the derivation stays exact). horizon: the symbol that tends to infinity.
+    notation: symbol -> LaTeX of an intermediate constant. conditions: hypotheses, which `steps` checks. kind: whether
     the bound holds with `probability` or in "expectation".
+
+    Raises ValueError for a field of another kind, for a float in a formula, for two symbols of one name and for a value
+    in ``generic`` that is a power of the horizon.
     """
 
     key: str
@@ -423,17 +433,31 @@ class Theorem:
             if symbols.setdefault(symbol.name, symbol) != symbol:
                 raise ValueError(
                     f"{self.key}: there are two symbols named {symbol}, of other assumptions (positive, real); take"
-                    " that of `workbench.theory.vocabulary` everywhere"
+                    " that of `wb.vocabulary` everywhere"
                 )
 
     def form(self, name: str = "printed") -> Form:
-        """The form of this name; the only one, whatever it is called, where none is named."""
+        """The form of a name; the only one, whatever it is called, where none is named. Raises KeyError if none is."""
         if name == "printed" and len(self.forms) == 1:
             return self.forms[0]
         for form in self.forms:
             if form.name == name:
                 return form
         raise KeyError(f"{self.key} has forms {[f.name for f in self.forms]}, not {name!r}")
+
+    @cached_property
+    def anytime(self) -> bool:
+        """Whether it speaks of every t of one run: no entry of its schedules is a power of the horizon.
+
+        Else it is for a horizon chosen beforehand, and the state at t says nothing about a run of t iterations. (A
+        logarithm is admitted: an inner loop that is longer than a shorter horizon needs.)
+        """
+        entries = [*self.schedule.values(), *(e for form in self.forms for e in form.schedule.values())]
+        return all(
+            exponent(entry.xreplace(dict(self.generic)), self.horizon) == 0
+            for entry in map(S, entries)
+            if self.horizon in entry.free_symbols
+        )
 
     def case(self, name: str = "") -> Case:
         """The case of a name; without one the only case. Raises KeyError if there is none, or more than one."""
@@ -445,6 +469,7 @@ class Theorem:
         raise KeyError(f"{self.key} has cases {[c.name for c in self.cases]}, not {name!r}")
 
     def law(self, name: str) -> Law:
+        """The law of a name. Raises KeyError if there is none."""
         for law in self.laws:
             if law.name == name:
                 return law
@@ -461,6 +486,7 @@ class Theorem:
         return self.form(form).in_parameters()
 
     def latex(self, form: str = "printed") -> str:
+        """The bound as LaTeX."""
         return self._latex(self.bound(form))
 
     def latex_definitions(self, form: str = "printed") -> tuple[tuple[str, str], ...]:
@@ -569,7 +595,7 @@ class Theorem:
             symbols = tuple(sorted(condition.relation.free_symbols, key=str))
             if any(s.name not in values for s in symbols):
                 continue
-            holds = _numeric(condition.relation)(values)
+            holds = numeric(condition.relation)(values)
             if not bool((holds == 1.0).all() if hasattr(holds, "all") else holds == 1.0):
                 raise ValueError(
                     f"{self.key} needs {condition.text} ({condition.source}), {_got(condition, values)}"
@@ -582,7 +608,7 @@ def _got(condition: Condition, values: Mapping[str, Any]) -> str:
         symbols = sorted(condition.relation.free_symbols, key=str)
         return f"not {', '.join(f'{s.name} = {values[s.name]}' for s in symbols)}"
     symbol, extreme = condition.limit
-    number = _numeric(extreme)(values)
+    number = numeric(extreme)(values)
     side = "least" if isinstance(condition.relation, GreaterThan) else "most"
     return f"that is {symbol.name} at {side} {number:.6g}, not {values[symbol.name]:.6g}"
 
@@ -621,7 +647,7 @@ def _compile(form: Form, everything: bool) -> Callable[..., Any]:
 
 
 @cache  # a schedule and the conditions of a theorem are evaluated for every simulation and horizon
-def _numeric(expression: Any) -> Callable[[Mapping[str, Any]], Any]:
+def numeric(expression: Any) -> Callable[[Mapping[str, Any]], Any]:
     """An expression or a relation as a function of a mapping name -> value."""
     return _function(tuple(sorted(expression.free_symbols, key=str)), expression)
 

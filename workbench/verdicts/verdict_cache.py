@@ -27,6 +27,7 @@ import numpy as np
 from workbench.claims.claims import Claim
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.homes import disk
+from workbench.homes.keys import Key
 from workbench.run import catalog
 from workbench.run.jobs import identity
 from workbench.run.options import Options
@@ -34,7 +35,7 @@ from workbench.run.store.content import content_hash
 from workbench.run.store.results import Store
 from workbench.run.store.sources import stamp
 from workbench.run.timings import TIMINGS
-from workbench.verdicts.verify import Line, name_of
+from workbench.verdicts.verify import Line
 
 PHASE = "looking up kept verdicts"
 FOLDER = "lines"  # in the store's
@@ -59,7 +60,7 @@ class Kept:
         claims = list(claims)
         with TIMINGS.phase(PHASE):
             held = self.lines(claims, options, store)
-        fresh = make([c for c in claims if c.key.split("/")[0] not in held])
+        fresh = make([c for c in claims if c.paper not in held])
         with TIMINGS.phase(PHASE):
             self.keep(fresh, options, store)
         found = {id(line.claim): line for line in itertools.chain(fresh, *held.values())}
@@ -82,11 +83,12 @@ class Kept:
         for paper, mine in _by_paper(line.claim for line in lines).items():
             rows = [made[id(claim)] for claim in mine]
             # What is a surprise is looked at again: it may have been for want of time, or memory.
-            if all(line.as_expected for line in rows) and (inputs := self._inputs(mine, options, store)):
-                with contextlib.suppress(OSError, TypeError, ValueError):
-                    _write(
-                        _file(store, paper, mine, options), {"inputs": inputs, "lines": list(map(_row, rows))}
-                    )
+            if not all(line.as_expected for line in rows):
+                continue
+            with contextlib.suppress(OSError, TypeError, ValueError):
+                if inputs := self._inputs(mine, options, store):
+                    document = {"inputs": inputs, "lines": list(map(_row, rows))}
+                    _write(_file(store, paper, mine, options), document)
 
     def _inputs(self, claims: Sequence[Claim], options: Options, store: Store) -> str | None:
         """Digest of what lines of these claims are made from; None where that is not known or not all stored."""
@@ -97,7 +99,7 @@ class Kept:
             if name not in known or (state := store.state(identity(known[name], options).key)) is None:
                 return None
             results[name] = state
-        fixed = {"sources": stamp(claims[0].key.split("/")[0]), "libraries": libraries()}
+        fixed = {"sources": stamp(Key.of(claims[0].key).paper), "libraries": libraries()}
         return content_hash({**fixed, "asked": _asked(claims, options), "results": results})
 
 
@@ -141,13 +143,13 @@ def _by_paper(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
     """The claims of each paper."""
     found: dict[str, list[Claim]] = {}
     for claim in claims:
-        found.setdefault(claim.key.split("/")[0], []).append(claim)
+        found.setdefault(claim.paper, []).append(claim)
     return found
 
 
 def _asked(claims: Sequence[Claim], options: Options) -> list[Any]:
     chosen = {name: value for name, value in asdict(options).items() if name not in WITHOUT}
-    return [chosen, [name_of(claim) for claim in claims]]
+    return [chosen, [claim.id for claim in claims]]
 
 
 def _file(store: Store, paper: str, claims: Sequence[Claim], options: Options) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import time
 from collections import Counter
@@ -16,6 +15,7 @@ from workbench.claims.claims import EVIDENCE, Caught, Claim, Refused
 from workbench.claims.costs import Complexity
 from workbench.claims.data_source import source
 from workbench.claims.first_draws import seeded
+from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.readings import Rate, Reading, Tight
 from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import until_failure
@@ -24,6 +24,7 @@ from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
 from workbench.evidence.interim_analyses import at_share, is_settled, share
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
 from workbench.homes import mistakes, threads
+from workbench.homes.keys import Key
 from workbench.homes.papers import per_view
 from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
 from workbench.ledger.claims import claims as of_the_ledger
@@ -38,6 +39,7 @@ from workbench.run.store.content import content_hash
 from workbench.run.store.fingerprint import authored_key
 from workbench.run.store.results import Store
 from workbench.run.timings import TIMINGS
+from workbench.verdicts import plans
 
 EXACT = "exact lines of the ledger"
 # What the result of a simulation is made of.
@@ -79,6 +81,7 @@ class Line:
             if part
         )
         return {
+            "id": self.claim.id,
             "key": self.claim.key,
             "evidence": self.claim.evidence,
             "experiment": self.claim.experiment,
@@ -103,6 +106,7 @@ class Line:
 
 def not_asked(claims: Sequence[Claim], profile: str, most: int) -> list[str]:
     """What is said of claims that a profile does not decide, in sentences; at most ``most`` of the plan's are named."""
+    held = plans_of(claims)
     later = PROFILES[PROFILES.index(profile) + 1 :]
     planned = [c for c in claims if profile in c.profiles]
     longer = [c for c in claims if c not in planned and any(p in c.profiles for p in later)]
@@ -120,7 +124,11 @@ def not_asked(claims: Sequence[Claim], profile: str, most: int) -> list[str]:
         said.append(
             f"{len(planned)} more {left} left out by the plan; its pilot runs did not decide {which} reliably{more}"
         )
-        said += [f"  {name_of(c)}: {why_left(c, profile)}" for c in planned if len(planned) <= most]
+        if len(planned) <= most:
+            said += [
+                f"  {c.key}; {c.evidence}; {c.experiment}: {why_left(c, profile, held[c.paper])}"
+                for c in planned
+            ]
     return said
 
 
@@ -131,23 +139,27 @@ def _number(value: Any) -> float | None:
 
 @per_view
 def claims() -> tuple[Claim, ...]:
-    """All claims of experiments and ledger, sorted by theorem and kind of evidence, then in module order."""
+    """All claims of experiments and ledger, sorted by theorem and kind of evidence, then in module order.
+
+    Raises UsageError for two of a paper that have the same id.
+    """
     found = [
         *catalog.claims(),
         *of_the_ledger(catalog.lemmas().values(), catalog.simulations(), catalog.samplers()),
     ]
+    plans.check_apart(found)
     return tuple(sorted(found, key=lambda c: (c.key, EVIDENCE.index(c.evidence))))
 
 
 def family_of(claim: Claim) -> tuple[str, str]:
     """(paper, one of `FAMILIES`): identifies the claims that share an error probability."""
-    return claim.key.split("/")[0], FAMILIES[isinstance(claim, LemmaClaim)]
+    return claim.paper, FAMILIES[isinstance(claim, LemmaClaim)]
 
 
 def claims_of(entry: Entry) -> list[Claim]:
     """The claims that a catalog entry stands for. Raises UsageError if there are none."""
     if entry.kind == "paper":
-        found = [c for c in claims() if c.key.startswith(f"{entry.key}/")]
+        found = [c for c in claims() if Key.of(c.key).paper == entry.key]
     elif entry.kind == "experiment":
         found = [c for c in claims() if entry.key in c.needs]
     else:
@@ -161,20 +173,33 @@ def claims_of(entry: Entry) -> list[Claim]:
     return found
 
 
-def name_of(claim: Claim) -> str:
-    """The claim's name in the plan of its paper."""
-    return claim.planned
+def plans_of(chosen: Iterable[Claim]) -> dict[str, Plan]:
+    """Paper -> its plan, of the papers of these claims.
+
+    Raises BadPlan for a file that is no plan, and UsageError for an entry that no claim uses, if all claims of the
+    paper could be imported.
+    """
+    held = {paper: plan.of(paper) for paper in dict.fromkeys(c.paper for c in chosen)}
+    broken = catalog.broken()
+    for paper, found in held.items():
+        if found.profiles and paper not in broken:
+            plans.check_used(paper, found, (c for c in claims() if c.paper == paper))
+    return held
 
 
-def why_left(claim: Claim, profile: str) -> str:
+def read_by(plan: Plan, options: Options) -> Plan:
+    """The plan by which results are read: with the user's own numbers, tolerances are those of the authors."""
+    return plan.as_given() if options.adjusted else plan
+
+
+def why_left(claim: Claim, profile: str, plan: Plan) -> str:
     """Why the plan leaves a claim out of a profile; "" where it does not, or where the claim is of other profiles.
 
     Also where the claim or its method is another than the one that the pilots judged, if the plan says which it was.
     """
-    paper = claim.key.split("/")[0]
-    if profile not in claim.profiles or not (why := plan.of(paper).why_open(name_of(claim), profile)):
+    if profile not in claim.profiles or not (why := plan.why_open(claim.id, profile)):
         return ""
-    made = plan.of(paper).profiles[profile].judged.get(name_of(claim))
+    made = plan.profiles[profile].judged.get(claim.id)
     return "" if made and made != judgement(claim, profile) else why
 
 
@@ -207,9 +232,13 @@ def chosen_claims(keys: Iterable[str], options: Options) -> tuple[list[Claim], l
     """
     own = options.adjusted
     chosen = selected_claims(keys)
+    held = {} if own else plans_of(chosen)
 
     def left(claim: Claim) -> bool:
-        return options.profile not in claim.profiles or (not own and bool(why_left(claim, options.profile)))
+        profile = options.profile
+        return profile not in claim.profiles or (
+            not own and bool(why_left(claim, profile, held[claim.paper]))
+        )
 
     return [c for c in chosen if not left(c)], [c for c in chosen if left(c)]
 
@@ -296,7 +325,7 @@ class _Findings:
     """
 
     def __init__(self, claims: list[Claim], options: Options) -> None:
-        self._claims, self._options = claims, options
+        self._claims, self._options, self._plans = claims, options, plans_of(claims)
         self._made: dict[int, tuple[Finding, float]] = {}  # the last look so far
         self._look: dict[int, int] = {}  # claim -> its next look
         # Exact checks of the ledger are left to their own worker processes.
@@ -344,7 +373,8 @@ class _Findings:
         read = select(results, claim.needs)
         look, last = look or self._look.get(n, 1), interim_analyses.most(read.values())
         with TIMINGS.phase("evaluating claims"):
-            finding = evaluated(claim, interim_analyses.read(read, look, last), self._options)
+            read = interim_analyses.read(read, look, last)
+            finding = evaluated(claim, read, self._options, self._plans[claim.paper])
         finding = at_share(finding, share(look, last))
         before = self._made[n][1] if n in self._made else 0.0
         self._made[n] = finding, before + time.perf_counter() - began
@@ -369,30 +399,32 @@ def _always_exact(claim: Claim) -> bool:
     return isinstance(claim, ExactCheck) or claim.evidence in ("exponent", "assumptions")
 
 
-def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
+def evaluated(
+    claim: Claim, results: Mapping[str, Result], options: Options, plan: Plan = UNPLANNED
+) -> Finding:
     """The claim's finding, or an inconclusive one if the user's own horizon or number of runs is too small for it.
+
+    plan: of its paper (`read_by`).
 
     With the numbers of a profile an error is a mistake in the claim: a UsageError if a paper's code can be blamed, else
     it propagates. Raises UsageError for a claim whose premise is false, and for one that reads a quantity which is not
     recorded: no horizon would mend these.
     """
-    what, paper = f"{claim.key}, {claim.experiment}", claim.key.split("/")[0]
+    what = f"{claim.key}, {claim.experiment}"
     read = {key: until_failure(result) for key, result in select(results, claim.needs).items()}
     try:
         _check_horizon(claim, results, options)
-        with seeded(options.seed), plan.as_given() if options.adjusted else contextlib.nullcontext():
-            return claim.finding(read)
+        with seeded(options.seed):
+            return claim.finding(read, read_by(plan, options))
     except (Refused, KeyError) as error:
-        said = mistakes.sentence(error, paper)
-        where = mistakes.listed_at(paper, "CLAIMS", claim)
-        raise UsageError(
-            ": ".join(filter(None, [what, *([said] if said else [where, str(error.args[0])])]))
-        ) from None
+        where = mistakes.located(error)
+        why = mistakes.said(error) if where else str(error.args[0])
+        raise UsageError(why, what, where or mistakes.defined_at(claim)) from None
     except (Exception, SystemExit) as error:
         few = options.adjusted and bool(claim.needs)  # too few runs, or too short, for a claim about runs
         short = few and isinstance(error, ArithmeticError | IndexError | ValueError)
         if not short and not isinstance(error, NotEnough):
-            with mistakes.told(what, paper, lambda: mistakes.listed_at(paper, "CLAIMS", claim)):
+            with mistakes.told(what, claim):
                 raise
         profile = "the horizon and runs of a profile, for which the claim is made"
         held = [results[key] for key in claim.needs]
@@ -420,10 +452,12 @@ def _check_horizon(claim: Any, results: Mapping[str, Result], options: Options) 
         claim = claim.claim
     if not isinstance(claim, Rate | Tight) or claim.reading.view.whole:
         return
-    sim = claim.reading.sim
+    sim, theorem = claim.reading.sim, claim.reading.theorem
     result = results[sim.key]
     with source(options.data), seeded(options.seed), threads.one_for_blas():
         found = make_contract.of_the_horizon(sim, result.horizon, result.runs)
+    if not found and not isinstance(theorem, str) and not theorem.anytime and sim.kind != "falsifier":
+        found = f"the schedule of {theorem.key} is for a horizon chosen beforehand"
     if found:
         raise Refused(
             f"{found}, so that a curve along t is none over horizons: give each horizon a grid point of its own (until)"

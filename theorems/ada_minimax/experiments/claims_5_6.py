@@ -12,7 +12,7 @@ from workbench import evidence
 from workbench.claims.claims import Count, Custom, Results, caught, exponents
 from workbench.claims.readings import Readings, Scaling
 from workbench.claims.study import FULL, LONG, PROFILES, over
-from workbench.claims.views import as_recorded, at_horizons
+from workbench.claims.views import as_recorded, at_horizons, window_means
 from workbench.theory.asymptotics import exponent
 
 from ..theory import witness
@@ -51,7 +51,7 @@ OTHERS = (
 )
 
 LEVELS = slope(SIMS["i1"], over("sigma", runs.SIGMAS[1:]), view=as_recorded)
-WINDOWS = LEVELS.but(view=STUDY.view)
+WINDOWS = LEVELS.but(view=window_means)
 ENDS = LEVELS.where(sigma=(0.1, 0.3, 1.0))  # their crossovers lie two decades below the horizon
 CONSTANT = slope(SIMS["i1-constant-crossover"], over("sigma", runs.SMALL_SIGMAS), view=as_recorded)
 
@@ -132,16 +132,22 @@ CLAIMS = (
     Scaling(ENDS, "sigma", witness.sigma_exponent.value(), "I1: exponent of sigma at the horizon"),
     # Read from window means: the initial transient in the running mean shifts the exponent by 0.05 at the larger noise
     # levels.
-    crossover("I1: crossover horizon against sigma", WINDOWS, (4000, 1 / 10), profiles=LONG),
+    crossover("I1: crossover horizon against sigma", WINDOWS, (4000, 1 / 10), tag="crossover", profiles=LONG),
     # T_x sigma^2 of the running mean (the asymptotes meet at 2.07).
-    crossover("I1: crossover horizon times sigma^2", LEVELS, (500, 1 / 20), inside=(0.7, 3.0)),
+    crossover(
+        "I1: crossover horizon times sigma^2", LEVELS, (500, 1 / 20), inside=(0.7, 3.0), tag="crossover-level"
+    ),
     Count(THEOREM_5_6, SIMS["i1"], "gradient", 2),
     *(r.caught() for r in WRONG),
     *(HIDDEN + RIGHT + PREDICTABLE).rate(),
     # With constant momentum the crossover depends on sigma, too, but like 1/sigma (weight 0.1), not like 1/sigma^2.
     caught(
         crossover(
-            "constant momentum on I1: crossover horizon against sigma", CONSTANT, (0, math.inf), profiles=LONG
+            "constant momentum on I1: crossover horizon against sigma",
+            CONSTANT,
+            (0, math.inf),
+            tag="crossover",
+            profiles=LONG,
         )
     ),
 )

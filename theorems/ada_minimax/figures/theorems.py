@@ -7,7 +7,7 @@ from typing import Any
 
 from workbench.claims.claims import Bound
 from workbench.claims.readings import Point, Readings
-from workbench.claims.views import as_recorded
+from workbench.claims.views import as_recorded, window_means
 from workbench.report.drawing import facts, readings
 from workbench.report.drawing.figure import Figure
 from workbench.report.drawing.rates_and_bounds import RatesAndBounds
@@ -31,7 +31,7 @@ def bounds_on(bounds: Sequence[Bound], *forms: str, on: Sequence[str]) -> list[B
 def figure(
     number: str, title: str, caption: str, shown: Readings, bounds: list[Bound], metric: str, **more: Any
 ) -> Figure:
-    panels = RatesAndBounds(shown.but(view=as_recorded), bounds, metric, STUDY.view, label_of, **more)
+    panels = RatesAndBounds(shown.but(view=as_recorded), bounds, metric, window_means, label_of, **more)
     return Figure(
         key=PAPER.entry(f"fig-thm-{number}"),
         title=f"Theorem {number}: {title}",

@@ -9,7 +9,7 @@ from workbench.claims.claims import Claim, Count, Custom, caught
 from workbench.claims.costs import Complexity, over_calls
 from workbench.claims.readings import Claimed, Reading, Readings
 from workbench.claims.study import LONG
-from workbench.claims.views import as_recorded, calls_of
+from workbench.claims.views import as_recorded, calls_of, window_means
 from workbench.engine.records import Result
 from workbench.theory.record import Theorem
 
@@ -33,7 +33,7 @@ def calls(result: Result) -> np.ndarray:
 def over(theorem: Theorem, name: str, metric: str, power: int) -> Reading:
     """The metric over calls, where O(eps^-power) calls are claimed."""
     return STUDY.reading(
-        theorem, SIMS[name], metric=metric, view=over_calls(STUDY.view, calls),
+        theorem, SIMS[name], metric=metric, view=over_calls(window_means, calls),
         claimed=Claimed(-1 / power, f"O(eps^-{power}) calls, inverted"),
     )  # fmt: skip
 
@@ -64,7 +64,7 @@ def exact(theorem: Theorem, method: str) -> Claim:
     """The power of 1/eps that follows from the theorem's rate is the one of the table."""
     return Custom(
         theorem.key, "exponent", "samples for eps, Table 1",
-        lambda results: evidence.exponent(samples(theorem), ROWS[method].samples),
+        lambda results: evidence.exponent(samples(theorem), ROWS[method].samples), tag="samples",
     )  # fmt: skip
 
 

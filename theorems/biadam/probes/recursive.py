@@ -18,7 +18,7 @@ def L_K_sq(d: int, c: Any, instance: Any, xp: Any) -> Any:
     below = 2.0 * mu * L_g - mu**2
     slope = d * (instance.s**2 + instance.sigma_y**2)  # C_fy^2 + sigma_fy^2
     cross = instance.c**2
-    last = 6.0 * cross * slope * K**3 * instance.s_g**2 / (L_g**2 * below)
+    last = 6.0 * cross * slope * (K * K * K) * instance.s_g**2 / (L_g**2 * below)
     return 2.0 * L_f**2 + 6.0 * cross * L_f**2 * K / below + last
 
 

@@ -41,7 +41,11 @@ def counted(sim: Simulation, taus: Sequence[float]) -> Readings:
     telling = over("tau", [tau for tau in taus if tau < STEEP])
     printed = read(points=telling, law="iterations", at={"h": 1.0}, label=label)
     own = read(
-        points=over("tau", taus), law=f"iterations, {OWN_COUNT}", log_power=1.0, label=f"{label}, {OWN_COUNT}"
+        points=over("tau", taus),
+        law=f"iterations, {OWN_COUNT}",
+        log_power=1.0,
+        label=f"{label}, {OWN_COUNT}",
+        tag="T-log-T",
     )
     return printed + own
 
@@ -86,7 +90,9 @@ OSCILLATION_HALF, STILL = logarithmic(SIMS["af-oscillation"]), logarithmic(SIMS[
 at_wrong = over("tau", [STEEP])
 WRONG = regret(SIMS["af-loose-z"], at_wrong) + regret(SIMS["af-constant"], at_wrong)
 # Along one run constant tolerances leave linear regret; across horizons the slope still climbs towards 1.
-within = partial(regret, view=View(_along_the_rounds), label="; regret along the rounds", points=at_wrong)
+within = partial(
+    regret, view=View(_along_the_rounds), label="; regret along the rounds", points=at_wrong, tag="along"
+)
 WITHIN = within(SIMS["af-constant"])
 FEW_STEPS = STUDY.readings(
     THEOREM_4_1, SIMS["oscillation-k5"], over("tau", [runs.FEW_STEPS_TAU]), claimed=OSCILLATION[0].claimed,

@@ -37,7 +37,7 @@ LAG = single(SIMS["vector-sl-drift"], DRIFTS, at=claims_3_2.like_b, **claims_3_2
 # The rate of the double loop, which the single loop does not attain.
 OF_DOUBLE = double(SIMS["vector-sl-drift"], DRIFTS, at={"h": "b"}, **claims_3_2.drift)
 LAG_OF_DOUBLE = Readings(
-    replace(r, claimed=d.claimed, label=", claimed: H_2,T without T^(2 tau)")
+    replace(r, claimed=d.claimed, label=", claimed: H_2,T without T^(2 tau)", tag="double")
     for r, d in zip(LAG, OF_DOUBLE, strict=True)
 )
 

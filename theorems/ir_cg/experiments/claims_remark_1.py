@@ -88,11 +88,21 @@ class Method:
                 "exponent",
                 f"of eps, p = {remark.p}",
                 exact(remark.exponent_at(remark.p), remark.exponent),
+                tag="eps",
             ),
-            Custom(key, "exponent", "the p at which both rates meet", exact(remark.best_p(), remark.p)),
+            Custom(
+                key, "exponent", "the p at which both rates meet", exact(remark.best_p(), remark.p), tag="p"
+            ),
             self.cost(remark.exponent, self.decided),
             caught(cheap, name=f"{cheap.experiment}, O(eps^{self.cheaper})"),
-            Custom(key, "complexity", f"{self.sim.title}; calls in all", self.in_all, (self.sim.key,)),
+            Custom(
+                key,
+                "complexity",
+                f"{self.sim.title}; calls in all",
+                self.in_all,
+                (self.sim.key,),
+                tag="calls",
+            ),
         )
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench import evidence
+from workbench.claims import identifiers
 from workbench.claims.claims import Bound, Claim, Results
+from workbench.claims.plan import UNPLANNED, Plan
 from workbench.evidence.verdicts import Finding
 
 
@@ -34,6 +36,10 @@ class Both(Claim):
         return f"{self.outer.experiment}; with {self.inner.shown or self.inner.metric} at once"
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        return (*self.outer.parts, "with", identifiers.metric(self.inner.metric))
+
+    @property
     def needs(self) -> tuple[str, ...]:
         return self.outer.needs
 
@@ -41,7 +47,7 @@ class Both(Claim):
     def bound(self) -> Bound:
         return self.outer
 
-    def finding(self, results: Results) -> Finding:
+    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         """Raises ValueError if the levels are not read at the same marks, or have not the same delta."""
         result = results[self.outer.sim.key]
         ratios, failures, read = [], set(), []

@@ -14,7 +14,7 @@ from workbench.claims.claims import Count, Custom, Results, caught, exponents, l
 from workbench.claims.constants import Constants
 from workbench.claims.readings import Claimed
 from workbench.claims.study import FULL, LONG, over
-from workbench.claims.views import View, calls_of, iterates
+from workbench.claims.views import View, calls_of, iterates, window_means
 from workbench.engine.records import Result
 from workbench.evidence import Finding
 
@@ -96,7 +96,7 @@ LARGEST = runs.SIZES[-1]
 def at_most_twice(results: Results) -> Finding:
     """At T = 128 m most means over T/2 < t <= T are at most twice the level."""
     T = np.array([runs.LATE * LARGEST])
-    allowed = 2.0 * STUDY.view.predict(level_of(LARGEST), T)
+    allowed = 2.0 * window_means.predict(level_of(LARGEST), T)
     return evidence.bound(
         at(results[SIMS[f"tasks-{LARGEST}"].key], T[0])[:, None], allowed, T, "probability", 0.5
     )
@@ -134,13 +134,13 @@ FIXED = Custom(
 
 
 def _over_calls(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    values, marks = STUDY.view.read(result, table, mask)
+    values, marks = window_means.read(result, table, mask)
     f, g = (calls_of(f"evaluation_{level}")(result)[0] for level in "fg")
     calls = f + g
     return values, calls[np.searchsorted(result.marks, marks)]
 
 
-over_calls = View(_over_calls, STUDY.view.predict, "{}")
+over_calls = View(_over_calls, window_means.predict, "{}")
 ROWS = {row.method: row for row in table_1.TABLE_1}
 
 
@@ -156,6 +156,7 @@ def in_calls(method: str, **more: Any) -> Any:
         tol=0.08,
         drift_tol=0.16,
         shown=shown,
+        tag="in-calls",
         **more,
     )
 
@@ -198,7 +199,9 @@ CLAIMS = (
     SCALING,
     *UNBIASED,
     in_calls("RSVRB", profiles=LONG).rate(),
-    in_calls("RSVRB", profiles=FULL).caught(claimed=FASTER, shown="over metered evaluations, O(eps^(-2))"),
+    in_calls("RSVRB", profiles=FULL).caught(
+        claimed=FASTER, shown="over metered evaluations, O(eps^(-2))", tag="in-fewer-calls"
+    ),
     *(Count(THEOREM_2, SIMS["tasks-8"], f"evaluation_{level}", 2) for level in "fg"),
     *(
         Count(THEOREM_2, SIMS[f"tasks-{m}"], f"evaluation_{level}", 2, profiles=LONG)

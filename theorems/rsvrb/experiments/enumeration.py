@@ -146,7 +146,7 @@ def _errors(kind: type[QuadraticTasks], shrunk: bool) -> np.ndarray:
     return np.array(found)
 
 
-def _claim(what: str, kind: type[QuadraticTasks] = _Unprojected, shrunk: bool = True) -> Custom:
+def _claim(what: str, tag: str, kind: type[QuadraticTasks] = _Unprojected, shrunk: bool = True) -> Custom:
     def find(_: Results) -> Finding:
         errors = _errors(kind, shrunk)
         found = evidence.assumptions(1.0 + errors.ravel(), near=1.0)
@@ -157,11 +157,11 @@ def _claim(what: str, kind: type[QuadraticTasks] = _Unprojected, shrunk: bool = 
         return replace(found, slack=np.nan, note=note)
 
     name = f"mean of the blocks of {', '.join(NAMES)} over tasks and signs, {what}"
-    return Custom(THEOREM_2.key, "tight", name, find)
+    return Custom(THEOREM_2.key, "tight", name, find, tag=tag)
 
 
 UNBIASED = (
-    _claim("as printed"),
-    caught(_claim("weights 1/p_i of other probabilities", kind=_Misweighted)),
-    caught(_claim("without shrinking the blocks of other tasks", shrunk=False)),
+    _claim("as printed", "unbiased"),
+    caught(_claim("weights 1/p_i of other probabilities", "other-weights", kind=_Misweighted)),
+    caught(_claim("without shrinking the blocks of other tasks", "not-shrunk", shrunk=False)),
 )

@@ -27,7 +27,8 @@ from typing import Any, NamedTuple
 
 from workbench.arrays.ops import argmax, column, dot, entry, into_ball, loop, maximum, minimum, sq, tasksum
 
-from .matrices import at_least, block, hypergradient, into_spectral_ball, replace_task, wide
+from ...baselines.estimators.row_wise import wide
+from .matrices import at_least, block, hypergradient, into_spectral_ball, replace_task
 
 Array = Any
 

@@ -66,10 +66,3 @@ def replace_task(a: Array, i: Array, new: Array, xp: Any) -> Array:
 def hypergradient(u: Array, v: Array, V: Array, H: Array, xp: Any) -> Array:
     """z = u - V H^-1 v."""
     return u - times(V, solve(H, v, xp), xp)
-
-
-def wide(value: Array, like: Array) -> Array:
-    """A number per run, (runs, 1), with as many axes as ``like``; what has no runs stays as it is."""
-    while getattr(value, "ndim", 0) >= 2 and value.ndim < like.ndim:
-        value = value[..., None]
-    return value

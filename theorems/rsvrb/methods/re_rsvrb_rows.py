@@ -3,7 +3,8 @@
 As in Figure 2 (L826): N tasks are drawn without repetition, task i with probability q_i = N p_i, and their blocks are
 updated with the weight 1/q_i; for N = 1 this is Algorithm 2. The blocks of the others are multiplied by 1 - beta. d is
 updated with the mean of z_j over N tasks j that are drawn on their own, all with the same probability. u = 0 is left
-out, V and H are vectors over the rows (see `rows`), and H^-1 v takes K steps of conjugate gradients.
+out, V and H are vectors over the rows (`baselines.estimators.row_wise`), and H^-1 v takes K steps of conjugate
+gradients.
 
 Stage k = 1, 2, ... has 2^(k-1) T_1 iterations with eta_k = eta_1 2^(-(k-1)/2) and hands on its last state, where
 Algorithm 3 hands on its state at a random time (as `re_rsvrb` with ``last`` = 1). Every beta is b eta_k^2.
@@ -13,8 +14,8 @@ from typing import Any, NamedTuple
 
 from workbench.arrays.ops import into_ball, maximum, power, rows_at, tasksum
 
-from .matrices import wide
-from .rows import at_tasks, decay, first, into_jacobian_ball, solve, systematic
+from ...baselines.estimators.row_wise import first, into_jacobian_ball, solve, wide
+from .rows import at_tasks, decay, systematic
 
 TITLE = "RE-RSVRB"
 SOURCE = "Algorithms 2 and 3, L210-227, L270-276; settings L826"

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from workbench.arrays.ops import into_ball, loop, maximum, power
 
-from .matrices import at_least, hypergradient, into_spectral_ball, wide
+from ...baselines.estimators.row_wise import wide
+from .matrices import at_least, hypergradient, into_spectral_ball
 
 TITLE = "SVRB"
 SOURCE = "Algorithm 1, L138-150"

@@ -1,16 +1,16 @@
-"""SVRB (Algorithm 1, L138-150) for lower problems that are sums over rows of data, as in Figure 1: see `rows`.
+"""SVRB (Algorithm 1, L138-150) for lower problems that are sums over rows of data, as in Figure 1.
 
 The iteration is that of `svrb`, with u = 0 left out, since the upper objective does not depend on x directly, V and H
-as vectors over the rows, and H^-1 v by K steps of conjugate gradients (L795). y is a stack of m lower problems, all of
-which are sampled; the paper has m = 1. eta_t = tau_t = c/(c_0 + t)^(1/3), and every beta_t = b eta_(t-1)^2 (L795).
+as vectors over the rows (`baselines.estimators.row_wise`), and H^-1 v by K steps of conjugate gradients (L795). y is a
+stack of m lower problems, all of which are sampled; the paper has m = 1. eta_t = tau_t = c/(c_0 + t)^(1/3), and every
+beta_t = b eta_(t-1)^2 (L795).
 """
 
 from typing import Any, NamedTuple
 
 from workbench.arrays.ops import into_ball, maximum, power, tasksum
 
-from .matrices import wide
-from .rows import first, into_jacobian_ball, solve
+from ...baselines.estimators.row_wise import first, into_jacobian_ball, solve, wide
 
 TITLE = "SVRB"
 SOURCE = "Algorithm 1, L138-150; settings L795"

@@ -9,8 +9,6 @@ noise, with the share of positives of the real sets (24 % and 3 %).
 from __future__ import annotations
 
 import os
-import re
-import warnings
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,9 +21,6 @@ VARIABLE = "WORKBENCH_LIBSVM"  # names a folder with the files a1a, a1a.t, ...
 SITE = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary.html"
 ATTRIBUTES = (5, 8, 5, 16, 5, 7, 14, 6, 5, 2, 2, 3, 5, 40)  # levels of the 14 attributes of Adult: 123 in all
 WORDS_IN_A_ROW = 12
-DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf)", re.ASCII | re.IGNORECASE)
-DIGITS = re.compile(r"\d+", re.ASCII)
-LONGEST = 1000  # digits of a feature; Python reads no number of more than a few thousand
 
 
 @dataclass(frozen=True)
@@ -139,69 +134,20 @@ def own(name: str) -> tuple[Points, Points]:
 def read(path: Path, features: int) -> Points:
     """The points of a LIBSVM file with labels +1 and -1 and features 1, ..., ``features``.
 
-    Raises ValueError, with one sentence that names the line, for a file that cannot be read or has another content.
+    Raises ValueError, with one sentence, for a file that cannot be read or has another content.
     """
     from sklearn.datasets import load_svmlight_file
 
     try:
-        fault = _fault(path, features)  # the loader alone would take 1_0 and qid:3
+        data: Any = load_svmlight_file(str(path), n_features=features, zero_based=False)
     except OSError as error:
         raise ValueError(f"{path} cannot be read ({error.strerror or error})") from None
-    if fault:
-        raise ValueError(f"{path}{fault}")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            data: Any = load_svmlight_file(str(path), n_features=features, zero_based=False)
-    except (ValueError, OverflowError, OSError):
-        raise ValueError(f"{path} is no LIBSVM file") from None
-    return Points(data[0].tocsr(), np.asarray(data[1], float))
-
-
-def _fault(path: Path, features: int) -> str:
-    """What is wrong with the first wrong line, to be put behind the path; nothing if each line is right."""
-    rows = 0
-    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
-        words = line.split(b"#")[0].split()  # bytes are split at ASCII blanks only, as the loader does
-        label, *entries = [word.decode("utf-8", "replace") for word in words] or [""]
-        rows += bool(label)
-        if label and (wrong := _fault_in_label(label) or _fault_in_entries(entries, features)):
-            return f", line {number}: {wrong}"
-    return "" if rows else " has no data"
-
-
-def _number(text: str) -> float:
-    """Raises ValueError for what is not written in plain decimals: float() alone takes 1_0 and foreign digits."""
-    if not DECIMAL.fullmatch(text):
-        raise ValueError(text)
-    return float(text)
-
-
-def _fault_in_label(label: str) -> str:
-    try:
-        return "" if _number(label) in (-1.0, 1.0) else f"the label {label[:20]} is neither +1 nor -1"
-    except ValueError:
-        return f"{label[:20]!r} is no label"
-
-
-def _fault_in_entries(entries: list[str], features: int) -> str:
-    last = 0
-    for entry in entries:
-        name, _, text = entry.partition(":")
-        try:
-            value = _number(text)
-        except ValueError:
-            return f"{entry[:20]!r} is not of the form feature:value"
-        if not DIGITS.fullmatch(name):
-            return f"the feature {name[:20]!r} is not written in the digits 0 to 9"
-        if len(name) > LONGEST:
-            return f"the feature {name[:20]}... has more than {LONGEST} digits"
-        feature = int(name)
-        if not 1 <= feature <= features:
-            return f"the feature {name[:20]} is not one of 1 to {features}"
-        if feature <= last:
-            return f"the feature {feature} follows {last}, but features increase within a line"
-        if not np.isfinite(value):
-            return f"the value {text[:20]} of feature {feature} is not finite"
-        last = feature
-    return ""
+    except (ValueError, OverflowError) as error:
+        why = " ".join(str(error).split())
+        raise ValueError(f"{path} is no LIBSVM file with the features 1 to {features} ({why})") from None
+    rows, labels = data[0].tocsr(), np.asarray(data[1], float)
+    if (wrong := labels[np.abs(labels) != 1.0]).size:
+        raise ValueError(f"{path} has the label {wrong[0]:g}, which is neither +1 nor -1")
+    if not np.isfinite(rows.data).all():
+        raise ValueError(f"{path} has a value that is not finite")
+    return Points(rows, labels)

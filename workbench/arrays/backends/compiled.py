@@ -7,12 +7,11 @@ Without Numba it keeps the array versions. The two differ only in speed.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import time
 from collections import namedtuple
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +32,6 @@ class Patient:
     """A function that starts as ``plain`` and becomes ``make()`` once all of them have taken `PATIENCE` seconds."""
 
     seconds = 0.0  # seconds of this process in array versions
-    waits = False  # whether none is made now, see `no_compilation`
 
     def __init__(self, plain: Callable[..., Any], make: Callable[[], Callable[..., Any]]) -> None:
         self._plain, self._make = plain, make
@@ -42,7 +40,7 @@ class Patient:
     def __call__(self, *args: Any) -> Any:
         if self._fast is not None:
             return self._fast(*args)
-        if Patient.seconds > PATIENCE and not Patient.waits:
+        if Patient.seconds > PATIENCE:
             try:
                 self._fast = self._make()
             except (ImportError, OSError):  # no Numba here, or no source file to compile from
@@ -52,16 +50,6 @@ class Patient:
         result = self._plain(*args)
         Patient.seconds += time.perf_counter() - began
         return result
-
-
-@contextlib.contextmanager
-def no_compilation() -> Iterator[None]:
-    """In the block nothing new is compiled, which reads and writes files at a moment that depends on the clock."""
-    before, Patient.waits = Patient.waits, True
-    try:
-        yield
-    finally:
-        Patient.waits = before
 
 
 def on_numpy(name: str) -> Callable[..., np.ndarray]:

@@ -31,7 +31,9 @@ _FAST = {"reassoc", "contract"}
 # Left to right: the entries of a sparse row are too few and too far apart to vectorize.
 _IN_ORDER = {"contract"}
 _DENSE, _SPARSE = "f8[:, ::1], f8[::1]", "f8[::1], i4[::1], i8[::1], f8[::1]"  # a matrix and its labels
-_POINTS, _OUT = "Array(float64, 2, 'C', readonly=True)", "f8[:, ::1]"  # accepts writable points too
+# Accept writable samples and points too.
+_SAMPLES, _POINTS = "Array(int64, 2, 'C', readonly=True)", "Array(float64, 2, 'C', readonly=True)"
+_OUT = "f8[:, ::1]"
 # (kernel, types of its arguments, fastmath flags)
 _Made = tuple[Callable[..., None], str, set[str]]
 
@@ -141,7 +143,7 @@ def _dense(loss: Callable[..., Any]) -> _Made:
                     weights = (slope_h / S, u * slope_i / S, v * slope_j / S, w * slope_k / S)
                     _add_four(weights, A[h], A[i], A[j], A[k], grad)
 
-    return dense, f"{_DENSE}, i8[:, ::1], {_POINTS}, {_POINTS}" + f", {_OUT}" * 3, _FAST
+    return dense, f"{_DENSE}, {_SAMPLES}, {_POINTS}, {_POINTS}" + f", {_OUT}" * 3, _FAST
 
 
 def _dense_differences(loss: Callable[..., Any]) -> _Made:
@@ -165,7 +167,7 @@ def _dense_differences(loss: Callable[..., Any]) -> _Made:
                 )
                 _add_four(weights, A[h], A[i], A[j], A[k], out[r])
 
-    return differences, f"{_DENSE}, i8[:, ::1], {_POINTS}, {_POINTS}, {_OUT}", _FAST
+    return differences, f"{_DENSE}, {_SAMPLES}, {_POINTS}, {_POINTS}, {_OUT}", _FAST
 
 
 def _sparse(loss: Callable[..., Any]) -> _Made:
@@ -198,7 +200,7 @@ def _sparse(loss: Callable[..., Any]) -> _Made:
                     grad_x[j] += weight * entries[k]
                     grad_y[j] += other * entries[k]
 
-    return sparse, f"{_SPARSE}, i8[:, ::1], {_POINTS}, {_POINTS}" + f", {_OUT}" * 3, _IN_ORDER
+    return sparse, f"{_SPARSE}, {_SAMPLES}, {_POINTS}, {_POINTS}" + f", {_OUT}" * 3, _IN_ORDER
 
 
 def _sparse_differences(loss: Callable[..., Any]) -> _Made:
@@ -222,7 +224,7 @@ def _sparse_differences(loss: Callable[..., Any]) -> _Made:
                 for k in range(first, last):
                     row[np.uint32(columns[k])] += weight * entries[k]
 
-    return differences, f"{_SPARSE}, i8[:, ::1], {_POINTS}, {_POINTS}, {_OUT}", _IN_ORDER
+    return differences, f"{_SPARSE}, {_SAMPLES}, {_POINTS}, {_POINTS}, {_OUT}", _IN_ORDER
 
 
 def _sparse_pass(width: int, loss: Callable[..., Any]) -> _Made:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cache, partial
 from typing import Any
@@ -10,7 +11,8 @@ from workbench.claims.records import Simulation
 from workbench.cli.contracts import claims, drawings, instances, steps
 from workbench.cli.contracts.outcome import Outcome, Skipped, Status
 from workbench.engine.records import class_of
-from workbench.homes import papers
+from workbench.homes import mistakes, on_demand, papers
+from workbench.homes.keys import Key
 from workbench.run import catalog, jobs
 from workbench.run.options import Options, UsageError
 from workbench.run.pool import ensure
@@ -49,7 +51,10 @@ def contracts_of(
     A mistake that keeps a contract from running is its finding. Where the records themselves cannot be read, there are
     fewer contracts.
     """
-    made: dict[str, Callable[[], Outcome]] = {"imports": partial(imports, key)}
+    made: dict[str, Callable[[], Outcome]] = {
+        "imports": partial(imports, key),
+        "public names": partial(public, key),
+    }
     try:
         simulations = about(key, catalog.simulations().values())
         theorems, figures = about(key, catalog.theorems().values()), about(key, catalog.figures().values())
@@ -85,7 +90,7 @@ def contracts_of(
 
 def about(key: str, records: Iterable[Any]) -> list[Any]:
     """Those of one paper."""
-    return [record for record in records if record.key.startswith(f"{key}/")]
+    return [record for record in records if Key.of(record.key).paper == key]
 
 
 def _sentences(key: str, theorems: Iterable[Any]) -> Iterator[tuple[str, str]]:
@@ -108,6 +113,25 @@ def imports(key: str) -> Outcome:
         list(catalog.modules(role, home))
     said = tuple(catalog.broken().get(key, ()))
     return Outcome("imports", key, "broken" if said else "kept", said, len(names))
+
+
+def public(key: str) -> Outcome:
+    """The paper imports no private names; those that it does are noted, each with its public form.
+
+    A paper that ships with the library changes together with it, and may.
+    """
+    if (home := papers.home_of(key)) is None or key in papers.shipped():
+        return Outcome("public names", key, "skipped", ("it changes together with the library",), 0)
+    said = []
+    for path in home.files():
+        try:
+            names = on_demand.private(ast.walk(ast.parse(papers.text(path))))
+        except (SyntaxError, ValueError):
+            continue  # told by `imports`
+        if names:
+            shown = ", ".join(f"{name} ({now})" if now else name for name, now in sorted(names.items()))
+            said.append(f"{mistakes.place(path)} imports private names, which may change: {shown}")
+    return Outcome("public names", key, "noted" if said else "kept", tuple(said), len(home.files()))
 
 
 def distinct(simulations: Iterable[Simulation]) -> tuple[list[Simulation], list[Simulation]]:

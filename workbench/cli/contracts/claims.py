@@ -140,7 +140,7 @@ def _typed(theorem: Theorem, entries: Mapping[str, Any], sim: Simulation) -> Ite
         if not np.allclose(used, wanted, rtol=SAME, atol=0.0):
             yield (
                 f"{sim.key}: {name} = {used.max():.6g}, where the schedule of {theorem.key} gives"
-                f" {wanted.max():.6g}; make the steps by Steps(**THEOREM.steps(...))"
+                f" {wanted.max():.6g}; make the steps by Steps.of(THEOREM, ...)"
             )
 
 

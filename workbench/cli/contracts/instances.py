@@ -31,13 +31,11 @@ def wrong_constants(batch: Batch) -> Iterator[str]:
     instance, start = first_row(batch)
     name = class_of(instance).__name__
     declared = instance.constants(start)
-    if not hasattr(instance, "samples"):
-        yield (
-            f"{name}: has constants but no samples(start); say how each can be sampled"
-            " (`workbench.problems.samples`)"
-        )
+    reasons = getattr(instance, "unsampled", {})
+    if not hasattr(instance, "samples") and declared.keys() - reasons.keys():
+        yield (f"{name}: has constants but no samples(start); say how each can be sampled (`wb.samples`)")
         return
-    samples, reasons = instance.samples(start), getattr(instance, "unsampled", {})
+    samples = instance.samples(start) if hasattr(instance, "samples") else {}
     for constant in sorted(declared.keys() - samples.keys() - reasons.keys()):
         yield f"{name}: {constant} is neither sampled nor in `unsampled` with a reason"
     with np.errstate(all="ignore"):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
-Status = Literal["kept", "broken", "skipped"]
+Status = Literal["kept", "noted", "broken", "skipped"]  # noted: something is said, and nothing is forbidden
 
 
 class Skipped(Exception):
@@ -27,11 +27,12 @@ class Outcome:
 def line(outcome: Outcome) -> str:
     """The contract, whether it is kept, and what to do: further findings on lines of their own."""
     first, *others = outcome.said or (f"{outcome.count} looked at",)
-    word = {"kept": "kept", "broken": "BROKEN", "skipped": "skipped"}[outcome.status]
+    word = "BROKEN" if outcome.status == "broken" else outcome.status
     head = f"{outcome.contract:<26}{word:<9}"
     return "\n".join([f"{head}{first}", *(" " * len(head) + other for other in others)])
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
-    count = {s: sum(o.status == s for o in outcomes) for s in ("kept", "broken", "skipped")}
-    return f"{len(outcomes)} contracts: " + ", ".join(f"{n} {s}" for s, n in count.items()) + "."
+    count = {s: sum(o.status == s for o in outcomes) for s in get_args(Status)}
+    shown = (f"{n} {s}" for s, n in count.items() if n or s != "noted")
+    return f"{len(outcomes)} contracts: {', '.join(shown)}."

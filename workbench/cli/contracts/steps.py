@@ -36,33 +36,31 @@ def ran(sim: Simulation, backend: str = "numpy", engine: str = "eager") -> Resul
 
 def purity(sim: Simulation) -> Iterator[str]:
     """The step writes into nothing that it is given, and the same input gives the same output."""
-    yield from (f"{sim.key}: {said}" for said in impurities(jobs.problem_of(jobs.prepare(sim, SMALL))))
+    problem = jobs.problem_of(jobs.prepare(sim, SMALL))
+    with jobs.told(sim):
+        yield from (f"{sim.key}: {said}" for said in impurities(problem))
 
 
 def impurities(problem: Problem, iterations: int = 3, seed: int = 1) -> Iterator[str]:
-    """What a step does to arrays that it must leave alone, and where a repeated step differs; nothing if it is pure.
+    """Where a repeated step differs; nothing if it is pure.
 
-    Every array that goes in is read-only: start, state, samples, and what the oracle returns.
+    Every array that goes in is read-only: start, state, samples, and what the oracle returns. NumPy raises a ValueError
+    for a write into one.
     """
     xp = backends.namespace_of(np)
     oracle = Frozen(Oracle(backends.place(problem.instance, xp), xp))
     draws = Draws(seed, problem.run_ids, xp)
     c = type(problem.steps)(*(freeze(backends.place(v, xp)) for v in problem.steps))
     begin = {name: freeze(np.array(value)) for name, value in problem.start.items()}
-    try:
-        state = freeze(problem.algorithm.init(begin, c, oracle, Frozen(draws.at(1)), xp))
-        for t in range(1, iterations + 1):
-            given = (state, freeze(np.asarray(float(t))), c, oracle, Frozen(draws.at(t)), xp)
-            one, two = problem.algorithm.step(*given), problem.algorithm.step(*given)
-            for name, a, b in zip(state._fields, one, two, strict=True):
-                if not np.array_equal(a, b, equal_nan=True):
-                    yield f"the same step gives another {name!r} the second time; keep no state outside `State`"
-                    return
-            state = freeze(one)
-    except ValueError as error:
-        if "read-only" not in str(error):
-            raise
-        yield "the step or the oracle writes into an array that it was given; make a new one"
+    state = freeze(problem.algorithm.init(begin, c, oracle, Frozen(draws.at(1)), xp))
+    for t in range(1, iterations + 1):
+        given = (state, freeze(np.asarray(float(t))), c, oracle, Frozen(draws.at(t)), xp)
+        one, two = problem.algorithm.step(*given), problem.algorithm.step(*given)
+        for name, a, b in zip(state._fields, one, two, strict=True):
+            if not np.array_equal(a, b, equal_nan=True):
+                yield f"the same step gives another {name!r} the second time; keep no state outside `State`"
+                return
+        state = freeze(one)
 
 
 class Frozen:
@@ -94,10 +92,10 @@ def one_by_one(sim: Simulation) -> Iterator[str]:
     job, whole = jobs.prepare(sim, SMALL), ran(sim)
     for row in sorted({0, whole.size // 2, whole.size - 1}):
         alone = replay.replay(job, row, "numpy", SMALL)
-        said = replay.said(job, whole, row, alone)
-        if said.startswith("NOT"):
+        outcome = replay.outcome(job, whole, row, alone)
+        if not outcome.same:
             yield (
-                f"{sim.key}: run {row} alone gives {said}; a number per run is a column (runs, 1),"
+                f"{sim.key}: run {row} alone gives {outcome.sentence}; a number per run is a column (runs, 1),"
                 " and sums run over the last axis"
             )
             return
@@ -133,6 +131,6 @@ def differences(sim: Simulation, ours: Result, theirs: Result, where: str) -> It
         if gap > near or not np.array_equal(np.isnan(values), np.isnan(theirs.data[name])):
             yield (
                 f"{sim.key}: {name} differs {where}, relatively by {gap:.2g};"
-                " write with the functions of `workbench.arrays.ops`"
+                " write with the functions of `wb.ops`"
             )
             return

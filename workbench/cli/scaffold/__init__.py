@@ -1,9 +1,9 @@
 """`workbench new`: a paper of the user's own, made from a template that verifies as it stands.
 
 In: a path and the name of a shape. Out: the files of a paper, or a sentence that says why nothing was written. A
-template is a folder of `templates` whose files end in ``.txt``; the word ``my_paper`` in them becomes the key of the
-new paper. One of them, followed through: ``new(Path("mine"), "sgd")`` checks that `mine` can be a key and is not taken,
-and writes ``templates/sgd/method.py.txt`` as ``mine/method.py``.
+template is a folder of `templates` whose files end in ``.txt``. One of them, followed through:
+``new(Path("mine"), "sgd")`` checks that `mine` can be a key and is not taken, and writes
+``templates/sgd/method.py.txt`` as ``mine/method.py``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from workbench.homes.usage import UsageError
 
 TEMPLATES = Path(__file__).with_name("templates")
 SINGLE = "single"
-NAME = "my_paper"
 
 
 def shapes() -> list[str]:
@@ -51,7 +50,7 @@ def new(path: Path, shape: str = "sgd", single: bool = False) -> list[Path]:
         made = []
         for name, text in texts.items():
             file = path if single else path / name
-            file.write_text(text.replace(NAME, key), encoding="utf-8")
+            file.write_text(text, encoding="utf-8")
             made.append(file)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None

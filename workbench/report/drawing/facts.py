@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 
 import numpy as np
 
 from workbench.engine.records import Result, Status
+from workbench.homes import papers
 from workbench.report.drawing.panels import FAILED, Curve, finite_runs
-from workbench.run import catalog
 
 
 def extent(result: Result, per_epoch: int = 0, left_out: int = 0) -> str:
@@ -68,7 +69,7 @@ def median_ends(what: str, where: str, curves: Iterable[Curve]) -> str:
 
 def competitors(*names: str) -> str:
     """ "TiAda [C], SGDA [GK]": confidence in the update rules of the baselines, as declared by their modules."""
-    modules = [catalog.algorithms()[f"baselines.{name}"] for name in names]
+    modules = [import_module(papers.module_name("methods", f"{papers.COMPETITORS}.{name}")) for name in names]
     return ", ".join(f"{m.TITLE} [{m.LABEL}]" for m in modules)
 
 

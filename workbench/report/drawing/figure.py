@@ -8,9 +8,25 @@ from typing import Literal
 
 from matplotlib.figure import Figure as MplFigure
 
+from workbench.claims.plan import UNPLANNED, Plan
 from workbench.engine.records import Result
+from workbench.homes.records import Record
 
-Results = Mapping[str, Result]
+
+class Results(dict[str, Result]):
+    """What a figure shows: results by simulation key, and the plan by which its paper reads them.
+
+    A missing result is a KeyError that says what to do about it.
+    """
+
+    def __init__(self, results: Mapping[str, Result], plan: Plan = UNPLANNED) -> None:
+        super().__init__(results)
+        self.plan = plan
+
+    def __missing__(self, key: str) -> Result:
+        raise KeyError(
+            f"{key} is read, but not among the figure's needs; add it to the fourth field of Figure"
+        )
 
 
 @dataclass(frozen=True)
@@ -62,7 +78,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Figure:
+class Figure(Record):
     """key: "<paper>/fig-...". needs: simulation keys. draw: (results by simulation key) -> matplotlib figure.
 
     source: figure and lines of the paper, or "workbench" for the project's own. caption: the settings, including the
@@ -101,16 +117,17 @@ class Figure:
                     f"{self.key}: {name} is a {type(given).__name__}; wanted a function of the results"
                 )
 
-    def used(self, results: Results) -> Results:
-        """The results that it needs."""
-        return _Used({key: results[key] for key in self.needs})
+    def used(self, results: Mapping[str, Result], plan: Plan = UNPLANNED) -> Results:
+        """The results that it needs, with the plan of its paper, or with that which they have already."""
+        plan = results.plan if isinstance(results, Results) else plan
+        return Results({key: results[key] for key in self.needs}, plan)
 
     @property
     def of_paper(self) -> bool:
         """Whether it redraws a figure or a table of the paper."""
         return not self.source.startswith("workbench")
 
-    def drawn(self, results: Results) -> MplFigure:
+    def drawn(self, results: Mapping[str, Result]) -> MplFigure:
         """The picture. Raises ValueError if ``draw`` returns something else."""
         made = self.draw(self.used(results))
         if not isinstance(made, MplFigure):
@@ -119,7 +136,7 @@ class Figure:
             )
         return made
 
-    def text(self, results: Results) -> str:
+    def text(self, results: Mapping[str, Result]) -> str:
         """Title, source and caption with its measured sentences for these results."""
         used = self.used(results)
         caption = self.on_real if from_real(used) else self.caption
@@ -127,22 +144,13 @@ class Figure:
         first = f"{order} " if order else ""
         return f"{self.title} ({self.source}). {first}{caption} {self.seen(used)}"
 
-    def tabulated(self, results: Results) -> Table | None:
+    def tabulated(self, results: Mapping[str, Result]) -> Table | None:
         """The table that is drawn; None for a figure without one."""
         return self.table(self.used(results)) if self.table else None
 
-    def order(self, results: Results) -> Order | None:
+    def order(self, results: Mapping[str, Result]) -> Order | None:
         """What these results say of the paper's order of the methods; None for a figure that compares none."""
         return self.ordering(self.used(results)) if self.ordering else None
-
-
-class _Used(dict[str, Result]):
-    """Results by key, that says what to do about a missing one."""
-
-    def __missing__(self, key: str) -> Result:
-        raise KeyError(
-            f"{key} is read, but not among the figure's needs; add it to the fourth field of Figure"
-        )
 
 
 def from_real(results: Results) -> bool:

@@ -12,6 +12,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
+from workbench.homes.keys import Key
 from workbench.ledger import status, study
 from workbench.ledger.claims import MeasuredCheck, claims
 from workbench.ledger.graph import WORDS, WRONG, Link, Status
@@ -36,7 +37,7 @@ def lemmas_of(paper: str) -> dict[str, Lemma]:
 
 
 def short(key: str) -> str:
-    return key.split("/", 1)[-1].removeprefix("lem-")
+    return Key.of(key).name.removeprefix("lem-")
 
 
 def measured(paper: str) -> list[MeasuredCheck]:

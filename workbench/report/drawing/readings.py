@@ -139,7 +139,7 @@ def decided(results: Results, reading: Reading) -> bool:
     It is tested by itself: a verdict also accounts for the other claims.
     """
     try:
-        found = reading.rate().finding(results)
+        found = reading.rate().finding(results, results.plan)
     except (ValueError, IndexError):  # as in `slope_text`
         return False
     wrong = reading.sim.kind == "falsifier"
@@ -149,7 +149,7 @@ def decided(results: Results, reading: Reading) -> bool:
 def slope_text(results: Results, reading: Reading) -> str:
     """Two digits, or "none" if the curve has no slope."""
     try:
-        slope = reading.slope(results).value
+        slope = reading.slope(results, results.plan).value
     except (ValueError, IndexError):  # no finite run, or too few marks (a short horizon set by the user)
         return "none"
     return f"{slope:.2f}" if np.isfinite(slope) else "none"

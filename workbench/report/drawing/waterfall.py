@@ -14,6 +14,7 @@ from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from workbench.claims.waterfalls import Waterfall
 from workbench.engine.records import Status
+from workbench.homes.keys import Key
 from workbench.ledger.waterfall import Bar, Fall
 from workbench.ledger.waterfall import fall as fall_of
 from workbench.report.drawing import facts
@@ -142,7 +143,7 @@ def visible(low: float, high: float, width: float) -> tuple[float, float]:
 
 def statement_name(key: str) -> str:
     """ "Theorem 1, inner" for the key thm-1-inner of a paper; another key without its paper."""
-    name = key.split("/", 1)[-1]
+    name = Key.of(key).name
     match = re.fullmatch(r"(thm|cor|prop)-([\w.]+)(?:-(.+))?", name)
     if match is None:
         return name

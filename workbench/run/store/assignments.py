@@ -16,7 +16,7 @@ from collections.abc import Iterator
 OURS = frozenset({"workbench"})
 # Single functions of other packages.
 OTHERS = {
-    "sympy": "Abs Eq Ge Integer Le Max Min Pow Rational S Sum Symbol exp log sqrt symbols",
+    "sympy": "Abs Eq Ge Integer Le Max Min Pow Rational S Sum Symbol cbrt exp log sqrt symbols",
     "typing": "NamedTuple TypeVar",
     "functools": "partial",
     "numpy": "array asarray full zeros ones eye arange linspace logspace geomspace sqrt",
@@ -77,10 +77,12 @@ class Assignments:
         names = frozenset(name for target in targets for name in _plain(target))
         if "" in names or not self._harmless(value):
             return frozenset()
-        made = isinstance(value, ast.Call) and _root(value.func) in self._makes
-        if made and len(names) == 1 and all(self._bound[name] == 1 for name in names):
-            self._calls |= names
-            self._makes |= names
+        for target in targets:
+            for part, given in _pairs(target, value):
+                if isinstance(given, ast.Call) and _root(given.func) in self._makes:
+                    single = {n for n in _plain(part) if isinstance(part, ast.Name) and self._bound[n] == 1}
+                    self._calls |= single
+                    self._makes |= single
         return names
 
     def _harmless(self, value: ast.expr) -> bool:
@@ -108,6 +110,14 @@ def _named(node: ast.AST) -> bool:
     if isinstance(node, ast.Name):
         return node.id not in INDIRECT
     return not (isinstance(node, ast.Attribute) and node.attr in INDIRECT)
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Each target with its value, also where both are tuples."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        yield from zip(target.elts, value.elts, strict=True)
+    else:
+        yield target, value
 
 
 def _plain(target: ast.expr) -> Iterator[str]:

@@ -9,27 +9,26 @@ backend and code that wrote it. Any other checkpoint, and any damaged file, is i
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import io
 import json
-import math
 import platform
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from workbench.arrays import backends
-from workbench.run.store.format import SEAL, seal
+from workbench.run.store.format import seal, unsealed
 from workbench.run.store.interrupts import Interrupts
 from workbench.run.store.results import Store, StoreError
 from workbench.run.store.sources import code_hash
 
-FORMAT = 1
+FORMAT = 2
 WORTH = 3.0  # seconds of work below which a checkpoint is not worth writing
 EVERY = 30.0  # seconds between two checkpoints; longer if writing one is slow
 SHARE = 0.05  # largest share of the time spent on writing
-ARRAY = "array number"  # placeholder key of an array in the plain data; no quantity has this name
+ARRAY = "array of the archive"  # placeholder key of an array in the plain data; no quantity has this name
 # Code that determines the bits besides the simulation's key: kernels refer to their primitives in generated text only.
 CODE = frozenset({"workbench.engine.choice:simulate", "workbench.engine.lanes"})
 
@@ -110,49 +109,37 @@ class Checkpointer:
         return {**self._about, "code": code_hash(CODE)}
 
 
-def encode(about: dict[str, Any], position: dict[str, Any]) -> Iterator[bytes | memoryview]:
-    """The bytes of a checkpoint file in chunks: length of the header, header (JSON), arrays, seal."""
-    arrays: list[np.ndarray] = []
-    forms: list[tuple[str, tuple[int, ...], list[int]]] = []
+def encode(about: dict[str, Any], position: dict[str, Any]) -> tuple[memoryview, bytes]:
+    """The bytes of a checkpoint file: NumPy's archive of the arrays and of the rest as JSON, and its seal."""
+    arrays: dict[str, np.ndarray] = {}
 
-    def placed(leaf: Any) -> dict[str, int]:
+    def placed(leaf: Any) -> dict[str, Any]:
         host = backends.to_host(leaf)
         axes = _memory_order(leaf if hasattr(leaf, "strides") else host)
-        plain = np.asarray(host.transpose(axes), order="C")
-        if plain.dtype.kind not in "biuf":
-            raise TypeError(f"a checkpoint holds an array of {plain.dtype}; only numbers can be stored")
-        arrays.append(plain)
-        forms.append((plain.dtype.str, plain.shape, axes))
-        return {ARRAY: len(arrays) - 1}
+        name = f"array {len(arrays)}"
+        arrays[name] = np.asarray(host.transpose(axes), order="C")
+        if host.dtype.kind not in "biuf":
+            raise TypeError(f"a checkpoint holds an array of {host.dtype}; only numbers can be stored")
+        return {ARRAY: name, "axes": axes}
 
-    text = json.dumps(position, default=placed)
-    head = json.dumps({"about": about, "position": text, "arrays": forms}).encode()
-    digest = hashlib.sha256()
-    pieces: list[Any] = [len(head).to_bytes(8, "little"), head]
-    for piece in (*pieces, *(a.reshape(-1).view(np.uint8).data for a in arrays)):
-        digest.update(piece)
-        yield piece
-    yield SEAL + digest.digest()
+    text = json.dumps({"about": about, "position": position}, default=placed)
+    archive = io.BytesIO()
+    np.savez(archive, text=np.array(text), **arrays)  # type: ignore[arg-type]
+    return archive.getbuffer(), seal(archive.getbuffer())
 
 
 def decode(about: dict[str, Any], sealed: bytes) -> dict[str, Any] | None:
     """The position in a checkpoint file; None if the file is damaged or belongs to something else."""
-    cut = len(sealed) - len(seal(b""))
-    if cut < 8 or sealed[cut:] != seal(memoryview(sealed)[:cut]):
-        return None
-    end = 8 + int.from_bytes(sealed[:8], "little")
     try:
-        head = json.loads(sealed[8:end])
-        if head["about"] != about:
-            return None
-        arrays = []
-        for dtype, shape, axes in head["arrays"]:
-            flat = np.frombuffer(sealed, dtype, math.prod(shape), end)
-            end += flat.nbytes
-            arrays.append(flat.reshape(shape).copy().transpose(np.argsort(axes)))
-        return json.loads(head["position"], object_hook=lambda d: arrays[d[ARRAY]] if ARRAY in d else d)
-    except (KeyError, ValueError, TypeError):
-        return None  # sealed, but not a checkpoint
+        with np.load(io.BytesIO(unsealed(sealed)), allow_pickle=False) as held:
+
+            def placed(leaf: dict[str, Any]) -> Any:
+                return held[leaf[ARRAY]].transpose(np.argsort(leaf["axes"])) if ARRAY in leaf else leaf
+
+            whole = json.loads(held["text"].item(), object_hook=placed)
+            return whole["position"] if whole["about"] == about else None
+    except Exception:  # a file that is damaged, or of another form, which raises many classes
+        return None
 
 
 def _memory_order(a: Any) -> list[int]:

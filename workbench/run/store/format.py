@@ -2,17 +2,16 @@
 
 A file is netCDF-4, which xarray (with h5netcdf) and h5py open as is, followed by a 40-byte seal: a magic number and
 the SHA-256 of all preceding bytes. The seal is verified before any HDF5 code sees the bytes, so truncated, edited or
-foreign files are recognised at once. The attribute ``content`` is a digest of the arrays and ``meta`` alone; it is
-verified after decoding.
+foreign files are recognised at once.
 
-Arrays are deflated, bytes of equal weight together ("shuffle"): two thirds of the size. Where a file would be much
-smaller than its arrays, they are not: see `EXPANDS`.
+Dimensions have no coordinates. HDF5 keeps the name of one as an array without meaning, a "dimension scale", to which
+the arrays refer; see "NetCDF-4 File Format Specification", Unidata.
 """
 
 from __future__ import annotations
 
 import hashlib
-import importlib
+import itertools
 import json
 import platform
 from datetime import UTC, datetime
@@ -22,35 +21,35 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.engine.records import Result
-from workbench.run.store.content import content_hash
 from workbench.run.store.interrupts import deferred
-from workbench.run.store.netcdf import NO_VARIABLE, Variable, written
 
 if TYPE_CHECKING:
     import h5py
 
+Variables = dict[str, tuple[tuple[str, ...], np.ndarray]]  # name -> dimensions, values
+
 FORMAT = 4
-READABLE = (3, FORMAT)  # 3: not deflated
-EXPANDS = (
-    50  # times the size of its file, at most, is what a result takes in memory: a damaged one cannot fill it
-)
-FILTERS = {1, 2}  # of HDF5, which knows others and loads more: deflate and shuffle
 SEAL = b"wbsha256"
 UNSEALED = "does not end with this store's seal (truncated, edited or foreign)"
-_DIMS = {
-    "data": ("run", "mark"),
-    "param": ("run",),
-    "calls": ("run", "mark"),
-    "constant": ("run", "mark"),
-    "step": ("run", "mark"),
+NO_VARIABLE = "This is a netCDF dimension but not a netCDF variable"
+SMALL = 4096  # bytes of an array that is not worth deflating
+CHUNK = 1 << 24  # bytes that are deflated together, about
+# Fields of a Result that map names to arrays: the prefix of the variables, and their dimensions.
+_GROUPS = {
+    "data": ("data", ("run", "mark")),
+    "params": ("param", ("run",)),
+    "calls": ("calls", ("run", "mark")),
+    "constants": ("constant", ("run", "mark")),
+    "steps": ("step", ("run", "mark")),
 }
 # Dimensions of length 1, for quantities that are the same for all rows or at all marks.
 _SHARED = {"run": "all", "mark": "once"}
 _SINGLE = {"marks": "mark", "elapsed": "mark", "run_ids": "run", "status": "run", "failed_at": "run"}
+_files = itertools.count()  # each has a name of its own: HDF5 knows the files that are open by their names
 
 
 class StoreError(Exception):
-    """A folder, file or library cannot be used. The message is one sentence addressed to the user."""
+    """A folder or file cannot be used. The message is one sentence addressed to the user."""
 
 
 class Damage(Exception):
@@ -61,14 +60,13 @@ def encode(key: str, result: Result) -> bytes:
     """A netCDF file in memory, without its seal.
 
     Raises TypeError for arrays of anything but booleans and numbers of at most 64 bits, and for meta that JSON cannot
-    represent; StoreError if a library is missing.
+    represent; ValueError for an array that does not fit the others; MemoryError.
     """
-    _need_h5py()
     variables, attrs = _variables(result), _attributes(key, result)
-    body = written(variables, attrs, deflated=True)
-    if sum(v.nbytes for _, v in variables.values()) <= EXPANDS * len(body):
-        return body
-    return written(variables, attrs, deflated=False)
+    try:
+        return _netcdf(variables, attrs)
+    except OSError as error:  # HDF5's word for memory that is lacking; there is no other file
+        raise MemoryError(f"a result could not be written in memory: {error}") from error
 
 
 def seal(body: bytes | memoryview) -> bytes:
@@ -76,117 +74,64 @@ def seal(body: bytes | memoryview) -> bytes:
     return SEAL + hashlib.sha256(body).digest()
 
 
-def decode(key: str, sealed: bytes) -> Result:
-    """The result in a file, exactly as saved.
-
-    Raises Damage if it is not the result that was saved under the key, StoreError if a library is missing.
-    """
-    held, arrays = _open(sealed)
-    if held.get("format") not in READABLE:
-        raise Damage(f"has format {held.get('format')}, not {FORMAT}")
-    if held.get("key") != key:
-        raise Damage(f"holds the result of another key ({held.get('key')})")
-    try:
-        groups: dict[str, dict[str, np.ndarray]] = {group: {} for group in _DIMS}
-        for variable in arrays:
-            group, _, name = variable.partition("_")
-            if variable not in _SINGLE:
-                groups[group][_unescaped(name)] = arrays[variable]
-        single: dict[str, Any] = {name: arrays[name] for name in _SINGLE}
-        meta = json.loads(held["meta"])
-        result = Result(
-            data=groups["data"],
-            params=groups["param"],
-            calls=groups["calls"],
-            constants=groups["constant"],
-            steps=groups["step"],
-            meta=meta,
-            **single,
-        )
-        if _content_digest(result, held["meta"]) == held["content"]:
-            return result
-    except (KeyError, ValueError, TypeError) as error:
-        raise Damage(f"lacks part of a result ({error})") from error
-    raise Damage("does not match its content digest")
-
-
-def attributes(sealed: bytes) -> dict[str, Any]:
-    """The attributes of a file as plain values. Raises Damage and StoreError as `decode` does."""
-    return _open(sealed, arrays=False)[0]
-
-
-def _open(sealed: bytes, arrays: bool = True) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """(attributes, variables) of a sealed file. Raises Damage, or StoreError if h5py is missing."""
+def unsealed(sealed: bytes) -> bytes:
+    """The bytes before a seal that is theirs. Raises Damage."""
     cut = len(sealed) - len(seal(b""))
     if cut < 0 or sealed[cut : cut + len(SEAL)] != SEAL:
         raise Damage(UNSEALED)
     body = sealed[:cut]
     if sealed[cut:] != seal(body):
         raise Damage("does not match its checksum")
+    return body
+
+
+def decode(key: str, sealed: bytes) -> Result:
+    """The result in a file, exactly as saved. Raises Damage if it is not the result that was saved under the key."""
+    attrs, arrays = _read(sealed)
+    if attrs.get("format") != FORMAT:
+        raise Damage(f"has format {attrs.get('format')}, not {FORMAT}")
+    if attrs.get("key") != key:
+        raise Damage(f"holds the result of another key ({attrs.get('key')})")
     try:
-        with (
-            deferred(),
-            _file(body) as file,
-        ):  # HDF5 would take an interrupt for an error of the file, and print it
-            attrs = {n: _plain(v) for n, v in file.attrs.items()}
-            held = _arrays(file, EXPANDS * len(body)) if arrays else {}
-            return attrs, held
-    except (Damage, MemoryError, StoreError):
+        parts: dict[str, Any] = {name: arrays.pop(name) for name in _SINGLE}
+        fields = {prefix: field for field, (prefix, _) in _GROUPS.items()}
+        parts |= {field: {} for field in _GROUPS}
+        for variable, values in arrays.items():
+            prefix, _, name = variable.partition("_")
+            parts[fields[prefix]][_unescaped(name)] = values
+        return Result(**parts, meta=json.loads(attrs["meta"]))
+    except (KeyError, ValueError, TypeError) as error:
+        raise Damage(f"lacks part of a result ({error})") from error
+
+
+def attributes(sealed: bytes) -> dict[str, Any]:
+    """The attributes of a file as plain values. Raises Damage as `decode` does."""
+    return _read(sealed, arrays=False)[0]
+
+
+def _read(sealed: bytes, arrays: bool = True) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """(attributes, variables) of a sealed file. Raises Damage."""
+    import h5py
+
+    body = unsealed(sealed)
+    try:
+        # HDF5 would take an interrupt for an error of the file, and print it.
+        with deferred(), h5py.File(h5py.h5f.open_file_image(body), "r") as file:
+            attrs = {n: v.item() if np.size(v) == 1 else v for n, v in _plain(file.attrs)}
+            return attrs, {n: _array(d) for n, d in file.items() if _is_variable(d)} if arrays else {}
+    except MemoryError:
         raise
     except Exception as error:  # sealed, but not netCDF; HDF5 raises many exception classes
         raise Damage(f"cannot be read as netCDF ({type(error).__name__})") from error
 
 
-def _file(body: bytes) -> h5py.File:
-    """An open file, read from memory."""
-    _need_h5py()
-    import h5py
-
-    return h5py.File(h5py.h5f.open_file_image(body), "r")
+def _plain(attrs: Any) -> Any:
+    """Names and values; netCDF-4 stores a single number as an array of length 1."""
+    return ((name, np.asarray(value)) for name, value in attrs.items())
 
 
-def _arrays(file: h5py.File, room: int) -> dict[str, np.ndarray]:
-    """The arrays of a file. Raises Damage, before they take memory, if they would not fit into ``room`` bytes.
-
-    A file with a larger or foreign array was made by hand, and reading it could fill the memory, open other files or
-    load code.
-    """
-    import h5py
-
-    held = {}
-    for name in file:
-        plain = isinstance(file.get(name, getlink=True), h5py.HardLink)
-        dataset = file[name] if plain else None
-        if not isinstance(dataset, h5py.Dataset) or dataset.external or dataset.is_virtual:
-            raise Damage(f"holds {name}, which is no array of its own")
-        if _is_dimension(dataset):
-            continue
-        if not _filters(dataset) <= FILTERS:
-            raise Damage(f"holds {name} in an encoding that this store does not use")
-        if dataset.dtype.kind not in "biuf":
-            raise Damage(f"holds {name} of type {dataset.dtype}, which is no number")
-        room -= dataset.nbytes
-        if room < 0:
-            raise Damage(f"says that {name} has shape {dataset.shape}, which is too large for the file")
-        held[name] = _array(dataset)
-    return held
-
-
-def _filters(dataset: h5py.Dataset) -> set[int]:
-    """The numbers of the filters through which HDF5 would read the array."""
-    made = dataset.id.get_create_plist()
-    return {made.get_filter(n)[0] for n in range(made.get_nfilters())}
-
-
-def _is_dimension(dataset: h5py.Dataset) -> bool:
-    """Whether this is a dimension without coordinates, which netCDF-4 stores as an array without meaning."""
-    name = dataset.attrs.get("NAME", b"")
-    return bytes(name).startswith(NO_VARIABLE.encode())
-
-
-def _plain(attribute: Any) -> Any:
-    """An attribute as a Python value; netCDF-4 stores a single number as an array of length 1."""
-    return np.asarray(attribute).item() if np.size(attribute) == 1 else attribute
+def _is_variable(dataset: h5py.Dataset) -> bool:
+    return not bytes(dataset.attrs.get("NAME", b"")).startswith(NO_VARIABLE.encode())
 
 
 def _array(dataset: h5py.Dataset) -> np.ndarray:
@@ -195,26 +140,53 @@ def _array(dataset: h5py.Dataset) -> np.ndarray:
     return values.astype(bool) if dataset.attrs.get("dtype") == "bool" else values
 
 
-def _need_h5py() -> None:
-    """Raises StoreError if it is missing, which must not make intact files look damaged."""
-    try:
-        importlib.import_module("h5py")
-    except ImportError as error:
-        raise StoreError(f"the store needs h5py, and {error.name} is missing") from error
+def _netcdf(variables: Variables, attrs: dict[str, Any]) -> bytes:
+    """The bytes of a file."""
+    import h5py
+
+    name = f"netcdf-{next(_files)}"
+    with h5py.File(name, "w", driver="core", backing_store=False, track_order=True) as file:
+        for name, (dims, values) in variables.items():
+            bare = values.astype(np.int8) if values.dtype == bool else values
+            dataset = file.create_dataset(name, data=bare, **_deflating(bare))
+            if values.dtype == bool:  # of which netCDF knows nothing; this is xarray's way
+                dataset.attrs["dtype"] = "bool"
+            for axis, (dim, size) in enumerate(zip(dims, values.shape, strict=True)):
+                if dim not in file:  # its array is never written, and takes no room
+                    file.create_dataset(dim, (size,), ">f4").make_scale(f"{NO_VARIABLE}.{size:10}")
+                if file[dim].shape != (size,):
+                    raise ValueError(
+                        f"{name} has length {size} along {dim}, and others have {len(file[dim])}"
+                    )
+                dataset.dims[axis].attach_scale(file[dim])
+        for name, value in attrs.items():
+            file.attrs[name] = value if isinstance(value, str) else np.atleast_1d(value)
+        file.flush()
+        return bytes(file.id.get_file_image())
 
 
-def _variables(result: Result) -> dict[str, Variable]:
-    """All arrays of a result as netCDF variables, with their dimensions."""
-    made: dict[str, Variable] = {
-        name: (dim, np.asarray(getattr(result, name))) for name, dim in _SINGLE.items()
+def _deflating(values: np.ndarray) -> dict[str, Any]:
+    """How an array is deflated, bytes of equal weight together ("shuffle"): to two thirds of its size."""
+    if values.nbytes < SMALL:
+        return {}
+    rows = max(1, min(len(values), CHUNK * len(values) // values.nbytes))
+    return {
+        "compression": "gzip",
+        "compression_opts": 1,
+        "shuffle": True,
+        "chunks": (rows, *values.shape[1:]),
     }
-    for group, dims in _DIMS.items():
-        for name, value in _group(result, group).items():
-            array = np.asarray(value)
-            own = dims
-            if group in ("calls", "constant", "step"):
+
+
+def _variables(result: Result) -> Variables:
+    """All arrays of a result, with their dimensions."""
+    made: Variables = {name: ((dim,), np.asarray(getattr(result, name))) for name, dim in _SINGLE.items()}
+    for field, (prefix, dims) in _GROUPS.items():
+        for name, value in getattr(result, field).items():
+            array, own = np.asarray(value), dims
+            if field in ("calls", "constants", "steps"):
                 own = tuple(_SHARED[d] if n == 1 else d for d, n in zip(dims, array.shape, strict=True))
-            made[f"{group}_{_escaped(name)}"] = (own, array)
+            made[f"{prefix}_{_escaped(name)}"] = (own, array)
     for name, (_, value) in made.items():
         if value.dtype.kind not in "biuf" or value.dtype.itemsize > 8:
             raise TypeError(
@@ -224,45 +196,25 @@ def _variables(result: Result) -> dict[str, Variable]:
 
 
 def _attributes(key: str, result: Result) -> dict[str, Any]:
-    """Columns for listings, versions, and the fields verified on reading (key, format, content)."""
-    meta = _json(result.meta)
-    return {
-        "title": str(result.meta.get("title", "")),
-        "simulation": str(result.meta.get("simulation", "")),
+    """Columns for listings, versions, and the fields verified on reading (key, format).
+
+    The seed is text, since netCDF's integers have at most 64 bits.
+    """
+    said = {n: str(result.meta.get(n, "")) for n in ("title", "simulation", "backend", "engine", "seed")}
+    return said | {
         "key": key,
         "format": FORMAT,
-        "backend": str(result.meta.get("backend", "")),
-        "engine": str(result.meta.get("engine", "")),
-        "seed": str(
-            result.meta.get("seed", "")
-        ),  # text: netCDF integers have at most 64 bits, meta's may have more
         "rows": result.size,
         "runs": result.runs,
         "horizon": result.horizon,
         "wall_seconds": float(result.elapsed[-1]),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "numpy": np.__version__,
-        "sympy": _version("sympy"),
+        "sympy": metadata.version("sympy"),
         "python": platform.python_version(),
         "platform": platform.platform(),
-        "meta": meta,
-        "content": _content_digest(result, meta),
+        "meta": _json(result.meta),
     }
-
-
-def _group(result: Result, group: str) -> dict[str, np.ndarray]:
-    return {
-        "data": result.data,
-        "param": result.params,
-        "calls": result.calls,
-        "constant": result.constants,
-        "step": result.steps,
-    }[group]
-
-
-def _content_digest(result: Result, meta: str) -> str:
-    groups = {group: {n: np.asarray(v) for n, v in _group(result, group).items()} for group in _DIMS}
-    return content_hash({**groups, **{n: np.asarray(getattr(result, n)) for n in _SINGLE}, "meta": meta})
 
 
 def _json(meta: dict[str, Any]) -> str:
@@ -285,10 +237,3 @@ def _escaped(name: str) -> str:
 
 def _unescaped(name: str) -> str:
     return name.replace("%2F", "/").replace("%25", "%")
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "not installed"

@@ -9,12 +9,10 @@ Checkpoints of unfinished simulations (`.partial`) lie next to the results; thei
 from __future__ import annotations
 
 import contextlib
-import errno
-import io
 import os
 import re
-import secrets
 import sys
+import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -23,7 +21,7 @@ from typing import Any
 
 from workbench.engine.records import Result
 from workbench.homes import disk
-from workbench.run.store.format import SEAL, UNSEALED, Damage, StoreError, attributes, decode, encode, seal
+from workbench.run.store.format import SEAL, Damage, StoreError, attributes, decode, encode, seal
 from workbench.run.store.interrupts import deferred
 
 __all__ = ["Entry", "Store", "StoreError", "store_folder"]
@@ -31,11 +29,12 @@ __all__ = ["Entry", "Store", "StoreError", "store_folder"]
 DEFAULT_FOLDER = ".workbench"
 # Files that killed processes leave behind: their names, and the age in seconds at which they are deleted. Only names
 # of this store's own making match: the folder may be the user's, with other files in it.
-_OWN = r"(?:[0-9a-f]{32}|probe)"  # `fingerprint.simulation_key`, or the probe of `check_writable`
+_OWN = "[0-9a-f]{32}"  # `fingerprint.simulation_key`
+_PARTIAL = rf"{_OWN}(?:\.(?:[01]+|rows-[0-9]+-[0-9]+))?\.partial"
 _STALE = {
     # No save takes an hour; a younger temporary file may belong to a live process.
-    re.compile(rf"\.{_OWN}\.[0-9]+-[0-9a-f]{{8}}\.tmp"): 3600.0,
-    re.compile(rf"{_OWN}(?:\.(?:[01]+|rows-[0-9]+-[0-9]+))?\.partial"): 30 * 24 * 3600.0,
+    re.compile(rf"\.(?:{_OWN}\.nc|{_PARTIAL})\.[0-9]+-[0-9a-f]{{8}}\.tmp"): 3600.0,
+    re.compile(_PARTIAL): 30 * 24 * 3600.0,
 }
 _SEALED = len(seal(b""))
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
@@ -68,12 +67,14 @@ class Entry:
 class Store:
     """A folder of results, created by the first save.
 
-    ``notices`` collects one sentence per damaged file (see ``take_notices``).
+    ``notices`` collects one sentence per damaged file (see ``take_notices``), ``unsaved`` the simulations whose results
+    could not be stored.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
         self.notices: list[str] = []
+        self.unsaved: list[str] = []
         self._seen: dict[str, str] = {}  # key -> seal of what was loaded or saved last
 
     def path(self, key: str) -> Path:
@@ -117,22 +118,23 @@ class Store:
 
     def problem(self) -> str:
         """Why a save would fail, as far as can be seen without making the folder; "" if it would not."""
+        there = next(p for p in (self.folder.absolute(), *self.folder.absolute().parents) if p.exists())
+        if there != self.folder.absolute() and not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
+            return f"the store {self.folder} cannot be made in {there}"
         try:
-            if self.folder.is_dir():
+            if there == self.folder.absolute():
                 self.check_writable()
-            elif self.folder.exists() or self.folder.is_symlink():
-                return f"cannot write to the store {self.folder}: there is a file where the folder should be"
-            else:
-                above = next((p for p in self.folder.absolute().parents if p.exists()), None)
-                if above is None or not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
-                    return f"the store {self.folder} cannot be made in {above}"
-        except (StoreError, OSError) as error:
+        except StoreError as error:
             return str(error)
         return ""
 
     def check_writable(self) -> None:
         """Raises StoreError if a save would fail for a reason that can be detected in advance."""
-        with self._temporary("probe") as (file, _):
+        if self.folder.exists() and not self.folder.is_dir():
+            raise StoreError(
+                f"cannot write to the store {self.folder}: there is a file where the folder should be"
+            )
+        with self._writing(), tempfile.TemporaryFile(dir=self.folder) as file:
             file.write(SEAL)
 
     def save(self, key: str, result: Result) -> None:
@@ -141,12 +143,13 @@ class Store:
         ``result.meta`` must be JSON-serializable. Raises StoreError if the file cannot be written (full disk, read-only
         folder, a file in the folder's place); the result in memory is unaffected.
         """
-        target = self.path(key)
         self._seen.pop(key, None)
         with deferred():  # what is computed is not lost to a Ctrl-C
             body = encode(key, result)
-            self._replace(target, key, (part(body) for part in (bytes, seal)))
-            self._seen[key] = seal(body).removeprefix(SEAL).hex()
+            end = seal(body)
+            with self._writing():
+                disk.replace(self.path(key), body, end)
+            self._seen[key] = end.removeprefix(SEAL).hex()
         self._remove_stale()
 
     def load(self, key: str) -> Result | None:
@@ -190,9 +193,10 @@ class Store:
     def partial_path(self, key: str, part: str = "") -> Path:
         return self.path(key).with_name(f"{key}{part and '.' + part}.partial")
 
-    def save_partial(self, key: str, part: str, pieces: Iterable[bytes | memoryview]) -> None:
+    def save_partial(self, key: str, part: str, content: Iterable[bytes | memoryview]) -> None:
         """Stores a checkpoint's bytes as `save` does, with the same errors."""
-        self._replace(self.partial_path(key, part), key, pieces)
+        with self._writing():
+            disk.replace(self.partial_path(key, part), *content)
 
     def load_partial(self, key: str, part: str = "") -> bytes | None:
         """A checkpoint's bytes, unverified, or None. Raises StoreError if the file exists but cannot be read."""
@@ -210,54 +214,25 @@ class Store:
 
     # Files.
 
-    def _replace(self, target: Path, key: str, pieces: Iterable[bytes | memoryview]) -> None:
-        for left in (2, 1, 0):
-            with self._temporary(key) as (file, name):
-                pieces = tuple(pieces)
-                for piece in pieces:
-                    file.write(piece)
-                file.flush()
-                os.fsync(file.fileno())
-                file.close()
-                try:
-                    os.replace(name, target)
-                    break
-                except FileNotFoundError:
-                    # A process whose clock has jumped took the file for one left behind.
-                    if not left:
-                        raise
-        self._sync_folder()
-
     @contextlib.contextmanager
-    def _temporary(self, key: str) -> Iterator[tuple[io.BufferedWriter, Path]]:
-        """A temporary file in the folder, deleted on exit unless renamed. Turns OSErrors into StoreErrors."""
-        name = self.folder / f".{key}.{os.getpid()}-{secrets.token_hex(4)}.tmp"
+    def _writing(self) -> Iterator[None]:
+        """Makes the folder. Turns OSErrors into StoreErrors."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with open(name, "xb") as file:
-                yield file, name
+            yield
         except OSError as error:
-            raise StoreError(f"cannot write to the store {self.folder}: {_reason(error)}") from error
-        finally:
-            with contextlib.suppress(OSError):
-                name.unlink()
+            raise StoreError(f"cannot write to the store {self.folder}: {error.strerror or error}") from error
 
     def _read(self, path: Path) -> bytes | None:
-        """The bytes of a file; None if there is none. Raises Damage, before it reads, for what cannot be a result."""
+        """The bytes of a file; None if there is none. Raises Damage for a folder or a pipe in its place."""
         try:
-            with disk.opened(path, _most()) as file:
-                if os.fstat(file.fileno()).st_size >= _SEALED:
-                    file.seek(-_SEALED, os.SEEK_END)
-                if file.read(len(SEAL)) != SEAL:
-                    raise Damage(UNSEALED)
-                file.seek(0)
-                return file.read()
+            return disk.read(path, sys.maxsize)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except disk.NotPlain as error:
             raise Damage(str(error)) from None
         except OSError as error:
-            raise StoreError(f"cannot read {path}: {_reason(error)}") from error
+            raise StoreError(f"cannot read {path}: {error.strerror or error}") from error
 
     def _set_aside(self, path: Path, why: str) -> None:
         n = 1
@@ -267,17 +242,8 @@ class Store:
             os.replace(path, aside)
             done = f"it was renamed to {aside.name}"
         except OSError as error:
-            done = f"it could not be renamed ({_reason(error)})"
+            done = f"it could not be renamed ({error.strerror or error})"
         self.notices.append(f"{path.name} in the store {why}; {done} and its result will be computed again")
-
-    def _sync_folder(self) -> None:
-        """Makes a rename durable on platforms that can open folders."""
-        with contextlib.suppress(OSError):
-            handle = os.open(self.folder, os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
 
     def _remove_stale(self) -> None:
         """Deletes files left behind by killed processes, and nothing else."""
@@ -293,29 +259,10 @@ class Store:
                         path.unlink()
 
 
-def _most() -> int:
-    """The size in bytes of the largest file that is read: half of the machine's memory, since its arrays are copied."""
-    with contextlib.suppress(AttributeError, OSError, ValueError):
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-    return 1 << 32
-
-
 def _ours(path: Path) -> bool:
     """Whether a checkpoint ends with this store's seal; a temporary file may have been cut short anywhere."""
     if path.suffix == ".tmp":
         return path.is_file()
     with open(path, "rb") as file:
-        file.seek(-len(seal(b"")), os.SEEK_END)
+        file.seek(-_SEALED, os.SEEK_END)
         return file.read(len(SEAL)) == SEAL
-
-
-def _reason(error: OSError) -> str:
-    said = {
-        errno.ENOSPC: "the disk is full",
-        errno.EDQUOT: "the disk quota is used up",
-        errno.EROFS: "the file system is read-only",
-        errno.EACCES: "permission denied",
-        errno.EEXIST: "there is a file where the folder should be",
-        errno.ENOTDIR: "there is a file where the folder should be",
-    }
-    return said.get(error.errno or 0, error.strerror or str(error))

@@ -35,6 +35,8 @@ from workbench.homes.on_demand import public_names
 from workbench.run.store.assignments import Assignments
 from workbench.run.store.content import content, digest
 
+# Packages that load names on demand. Importing one makes these known and papers importable; no result depends on that.
+DOORS = ("workbench", "workbench.problems")
 PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm: text for tables, on which no trajectory depends
 # Decorators without side effects; any other decorator might register the definition somewhere.
 _HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "overload", "final", "njit"})
@@ -268,7 +270,9 @@ class _Reached:
             steps = dotted.split(".")
             for n in range(1, len(steps) + 1):
                 prefix = ".".join(steps[:n])
-                if self._reachable(prefix, module) and (inside or not self._project.own(prefix)):
+                if not self._reachable(prefix, module) or prefix in DOORS:
+                    continue
+                if inside or not self._project.own(prefix):
                     found.names.add((prefix, ""))
         for star in held.stars:
             self._absolute(found, star, module)
@@ -313,11 +317,10 @@ def _public() -> dict[str, str]:
     """Dotted name as a user writes it, below a package whose names are loaded on demand -> where it is defined."""
     return {
         f"{package}.{name}": f"{module}.{inner}"
-        for package, folder in (
-            ("workbench", papers.LIBRARY),
-            ("workbench.problems", papers.LIBRARY / "problems"),
-        )
-        for name, (module, inner) in public_names(package, str(folder / "__init__.py")).items()
+        for package in DOORS
+        for name, (module, inner) in public_names(
+            package, str(papers.LIBRARY.parent.joinpath(*package.split("."), "__init__.py"))
+        ).items()
     }
 
 

@@ -20,6 +20,7 @@ from workbench.engine.choice import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run, Status
 from workbench.evidence.stats import Estimate, jackknife
+from workbench.homes.keys import Key
 from workbench.run import catalog
 from workbench.run.jobs import algorithm_of
 from workbench.run.options import UsageError
@@ -89,7 +90,7 @@ def chosen(keys: Iterable[str]) -> list[Family]:
 
 
 def _belongs(family: Family, key: str) -> bool:
-    return family.theorem.key == key or family.theorem.key.startswith(f"{key}/")
+    return Key.of(family.theorem.key).within(key)
 
 
 def evaluated(family: Family, goal: str, point: Point, horizon: int, runs: int, noise: str) -> Value:

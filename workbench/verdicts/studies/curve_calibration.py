@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from workbench.claims import interim_analyses
+from workbench.claims.plan import Plan
 from workbench.claims.readings import Rate, Tight
 from workbench.claims.usable_rows import until_failure
 from workbench.claims.views import View
@@ -43,7 +44,12 @@ def rows(
     results = ensure(verify.needed(mine), options, store, warn=warn)
     read = {key: until_failure(result) for key, result in results.items()}
     levels = verify.sides(mine, options.profile)
-    found = [row for pair in zip(mine, levels, strict=True) for row in _rows(*pair, read, repeats, options)]
+    held = verify.plans_of(mine)
+    found = [
+        row
+        for claim, level in zip(mine, levels, strict=True)
+        for row in _rows(claim, level, read, repeats, options, held[claim.paper])
+    ]
     if not found:
         raise UsageError(
             "there is no claim of a rate or an exponent, in this profile and from runs that differ, to calibrate"
@@ -52,18 +58,23 @@ def rows(
 
 
 def _rows(
-    claim: Rate | Tight, level: float, read: Mapping[str, Result], repeats: int, options: Options
+    claim: Rate | Tight,
+    level: float,
+    read: Mapping[str, Result],
+    repeats: int,
+    options: Options,
+    plan: Plan,
 ) -> Iterable[dict[str, object]]:
-    if verify.evaluated(claim, read, options).exact:
+    if verify.evaluated(claim, read, options, plan).exact:
         return
     try:
-        slope = claim.reading.slope(read).value
+        slope = claim.reading.slope(read, plan).value
     except ValueError:  # no curve that could be bent
         return
     for truth, error in (("as claimed", 0.0), (f"{SLOWER:g} slower", SLOWER)):
-        rng = np.random.default_rng([options.seed, *verify.name_of(claim).encode()])
+        rng = np.random.default_rng([options.seed, *claim.id.encode()])
         power = claim.reading.claimed.value + error - slope
-        verdicts = [_verdict(claim, read, power, level, rng) for _ in range(repeats)]
+        verdicts = [_verdict(claim, read, power, level, rng, plan) for _ in range(repeats)]
         holds, violated = verdicts.count(Verdict.HOLDS), verdicts.count(Verdict.VIOLATED)
         right, wrong = (violated, holds) if error else (holds, violated)
         yield {
@@ -77,7 +88,12 @@ def _rows(
 
 
 def _verdict(
-    claim: Rate | Tight, read: Mapping[str, Result], power: float, level: float, rng: np.random.Generator
+    claim: Rate | Tight,
+    read: Mapping[str, Result],
+    power: float,
+    level: float,
+    rng: np.random.Generator,
+    plan: Plan,
 ) -> Verdict:
     """The verdict on other runs, drawn from the same curves times (t/T)^power."""
     reading, result = claim.reading, read[claim.reading.sim.key]
@@ -88,7 +104,7 @@ def _verdict(
         rows = len(drawn) * runs // result.runs  # a reading of several grid points has as many for each run
         planted: View = replace(reading.view, read=lambda *held: (drawn[:rows], marks))
         bent = replace(claim, reading=replace(reading, view=planted))
-        return bent.finding({reading.sim.key: interim_analyses.first(result, runs)})
+        return bent.finding({reading.sim.key: interim_analyses.first(result, runs)}, plan)
 
     try:
         return decide([at_first(at, interim_analyses.of(result), level)], level)[0].verdict

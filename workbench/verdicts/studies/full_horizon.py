@@ -17,6 +17,7 @@ from workbench.claims import full_horizon
 from workbench.claims.families import BadFound
 from workbench.claims.full_horizon import Longer
 from workbench.engine.records import Result
+from workbench.homes.keys import Key
 from workbench.run import catalog
 from workbench.run.options import Options, UsageError
 from workbench.run.pool import ensure
@@ -48,7 +49,7 @@ def main() -> None:
     sims = [s for key, s in catalog.simulations().items() if key.startswith(tuple(given.prefixes))]
     if not sims:
         parser.error(f"there is no simulation whose key begins with {' or '.join(given.prefixes)}")
-    papers = dict.fromkeys(sim.key.split("/")[0] for sim in sims)
+    papers = dict.fromkeys(Key.of(sim.key).paper for sim in sims)
     try:
         for paper in papers:  # a damaged file is told before hours are spent
             full_horizon.kept(paper)
@@ -57,7 +58,7 @@ def main() -> None:
     except (UsageError, StoreError, BadFound) as error:
         parser.error(str(error))
     for paper in papers:
-        mine = {key: ends(result) for key, result in results.items() if key.startswith(f"{paper}/")}
+        mine = {key: ends(result) for key, result in results.items() if Key.of(key).paper == paper}
         file = full_horizon.file_of(paper)
         assert file is not None
         file.write_text(full_horizon.text(full_horizon.kept(paper) | mine), encoding="utf-8")

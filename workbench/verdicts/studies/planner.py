@@ -19,7 +19,6 @@ adds up over the claims of a call these probabilities and those of a run that fa
 
 from __future__ import annotations
 
-import copy
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,7 +28,7 @@ from scipy.special import ndtr, stdtrit
 
 from workbench.claims import interim_analyses, plan, windows
 from workbench.claims.claims import Claim
-from workbench.claims.plan import AFTER, FARTHER, SAFE, SEEDS, Piloted, Plan
+from workbench.claims.plan import AFTER, FARTHER, SAFE, SEEDS, BadPlan, Piloted, Plan, Tolerance
 from workbench.claims.usable_rows import until_failure
 from workbench.engine.records import Result
 from workbench.evidence import slower_terms
@@ -42,7 +41,7 @@ from workbench.ledger.claims import ExactCheck
 from workbench.run.options import Options
 from workbench.run.pool import ensure
 from workbench.run.store.results import Store
-from workbench.verdicts import verify
+from workbench.verdicts import plans, verify
 
 NEAR = 1.25  # a run whose ratio to a bound is above 1/NEAR could exceed it with another seed
 MORE = 30.0  # factor on the runs beyond which more of them are no advice
@@ -77,7 +76,8 @@ class Row:
 
     @property
     def name(self) -> str:
-        return verify.name_of(self.claim)
+        """The claim's name for readers of what the command prints."""
+        return f"{self.claim.paper}/{self.claim.id}"
 
     @property
     def missed(self) -> float:
@@ -112,10 +112,6 @@ def few(number: float) -> str:
     return f"{number:.1g}" if number == 0.0 or number >= LEAST else f"less than {LEAST:.0e}"
 
 
-def paper_of(claim: Claim) -> str:
-    return claim.key.split("/")[0]
-
-
 def simulate(
     claims: Sequence[Claim],
     profiles: Iterable[str],
@@ -138,13 +134,18 @@ def simulate(
     return found
 
 
-def planned(claims: Sequence[Claim], pilots: Pilots, seeds: Sequence[int] = SEEDS) -> Planned:
-    """The plans of the papers of these claims. The profiles that were not piloted keep what their plan says."""
+def planned(
+    claims: Sequence[Claim], pilots: Pilots, before: Mapping[str, Plan], seeds: Sequence[int] = SEEDS
+) -> Planned:
+    """The plans of the papers of these claims, which are all of their papers.
+
+    before: paper -> its plan, of which profiles that were not piloted keep what their claims use.
+    """
     made = Planned()
-    for paper in dict.fromkeys(map(paper_of, claims)):
-        mine = [c for c in claims if paper_of(c) == paper and not isinstance(c, ExactCheck)]
-        made.plans[paper] = current = plan.to_change(paper)
-        before = copy.deepcopy(current)
+    for paper in dict.fromkeys(c.paper for c in claims):
+        mine = [c for c in claims if c.paper == paper and not isinstance(c, ExactCheck)]
+        then = plans.used(before.get(paper, Plan()), mine)
+        current = dict(then.profiles)
         trials = {
             profile: _Trial(_of(mine, profile), profile, results) for profile, results in pilots.items()
         }
@@ -152,19 +153,31 @@ def planned(claims: Sequence[Claim], pilots: Pilots, seeds: Sequence[int] = SEED
         for profile, trial in trials.items():
             rows = trial.rows
             made.rows += rows
-            current.profiles[profile] = replace(
-                current.profiles[profile],
-                margins={r.name: round(r.margin, 1) for r in rows if math.isfinite(r.margin)},
-                open={r.name: r.why for r in rows if r.why},
+            current[profile] = replace(
+                current[profile],
+                margins={r.claim.id: round(r.margin, 1) for r in rows if math.isfinite(r.margin)},
+                open={r.claim.id: r.why for r in rows if r.why},
                 seeds=tuple(seeds),
-                farther={r.name: round(r.after, 1) for r in rows if math.isfinite(r.after)},
-                judged={r.name: verify.judgement(r.claim, profile) for r in rows if r.why},
+                farther={r.claim.id: round(r.after, 1) for r in rows if math.isfinite(r.after)},
+                judged={r.claim.id: verify.judgement(r.claim, profile) for r in rows if r.why},
             )
-        made.moved += _moved(before, current, mine, pilots)
+        made.plans[paper] = Plan(current)
+        made.moved += _moved(paper, then, made.plans[paper], mine, pilots)
     return made
 
 
-def _tried(current: Plan, trials: Mapping[str, _Trial]) -> None:
+def committed(papers: Iterable[str]) -> dict[str, Plan]:
+    """Paper -> the plan in its file; empty where that is none."""
+    found = {}
+    for paper in papers:
+        try:
+            found[paper] = plan.of(paper)
+        except BadPlan:
+            found[paper] = Plan()
+    return found
+
+
+def _tried(current: dict[str, Piloted], trials: Mapping[str, _Trial]) -> None:
     """Tries tolerances, narrowest first, with which every claim stays in that stays in with those that authors give.
 
     A claim has one tolerance in all profiles. It becomes wider where a profile would leave the claim out, where a pilot
@@ -178,9 +191,7 @@ def _tried(current: Plan, trials: Mapping[str, _Trial]) -> None:
     rung = {name: len(tried) - 1 for name, tried in ladders.items()}
     _judged_with(current, trials, {n: ladders[n][-1] for n in rung}, None)
     given = {profile: (trial.lost, trial.lost | trial.mute) for profile, trial in trials.items()}
-    hopeful = {
-        windows.within(c) for t in trials.values() for c in t.claims if c.planned not in t.lost | t.mute
-    }
+    hopeful = {windows.within(c) for t in trials.values() for c in t.claims if c.id not in t.lost | t.mute}
     stale = set(rung) & hopeful
     rung |= dict.fromkeys(stale, 0)
     while stale:
@@ -190,7 +201,7 @@ def _tried(current: Plan, trials: Mapping[str, _Trial]) -> None:
         for profile, trial in trials.items():
             for claim in trial.claims:
                 lost, failed = given[profile]  # which fail anyway
-                if claim.planned in (trial.lost - lost) | (trial.mute - failed):
+                if claim.id in (trial.lost - lost) | (trial.mute - failed):
                     own = {windows.within(claim)} & wider
                     beside = set().union(*(t.beside(claim) for t in trials.values()))
                     stale |= own or (wider & beside)
@@ -199,20 +210,25 @@ def _tried(current: Plan, trials: Mapping[str, _Trial]) -> None:
 
 
 def _judged_with(
-    current: Plan, trials: Mapping[str, _Trial], tolerances: Mapping[str, float], stale: set[str] | None
+    current: dict[str, Piloted],
+    trials: Mapping[str, _Trial],
+    tolerances: Mapping[str, Tolerance],
+    stale: set[str] | None,
 ) -> None:
-    """Judges all profiles with these tolerances. stale: names of those that have changed; None: all are new."""
+    """Judges all profiles with these tolerances. stale: ids of those that have changed; None: all are new."""
     for profile, trial in trials.items():
         mine = {name: tol for name, tol in tolerances.items() if name in trial.names}
-        current.profiles[profile] = Piloted(trial.windows, tolerances=mine)
-    moved = set().union(*(trial.choose(stale) for trial in trials.values()))
+        current[profile] = Piloted(trial.windows, tolerances=mine)
+    moved = set().union(*(trial.choose(stale, Plan(current)) for trial in trials.values()))
     for profile, trial in trials.items():  # a window starts where the profile that needs most lets it start
-        current.profiles[profile] = replace(current.profiles[profile], windows=trial.windows)
+        current[profile] = replace(current[profile], windows=trial.windows)
     for trial in trials.values():
-        trial.judge(stale, moved)
+        trial.judge(stale, moved, Plan(current))
 
 
-def _moved(before: Plan, current: Plan, claims: Sequence[Claim], piloted: Iterable[str]) -> list[str]:
+def _moved(
+    paper: str, before: Plan, current: Plan, claims: Sequence[Claim], piloted: Iterable[str]
+) -> list[str]:
     """Sentences on profiles that were not piloted, of which a window or a tolerance is another from now on."""
     told = []
     for profile, found in current.profiles.items():
@@ -221,18 +237,18 @@ def _moved(before: Plan, current: Plan, claims: Sequence[Claim], piloted: Iterab
         for reading in found.windows:
             if current.start(reading) != (then := before.start(reading)):
                 told.append(
-                    f"{profile}: the window of {reading} starts now at {_share(current.start(reading))}, and at "
-                    f"{_share(then)} when the claims of {profile} were chosen: plan {profile} again"
+                    f"{profile}: the window of {paper}/{reading} starts now at {_share(current.start(reading))}, and "
+                    f"at {_share(then)} when the claims of {profile} were chosen: plan {profile} again"
                 )
         for claim in _of(claims, profile):
             if not windows.ladder(claim):
                 continue
             name, given = windows.within(claim), windows.ladder(claim)[-1]
-            now, then = (p.tolerance(name, given) for p in (current, before))
+            now, then = (p.tolerance(name, given.claimed, given.given) for p in (current, before))
             if now != then:
                 told.append(
-                    f"{profile}: the tolerance of {claim.planned} is now {now:g}, and was {then:g} when the claims of "
-                    f"{profile} were chosen: plan {profile} again"
+                    f"{profile}: the tolerance of {paper}/{claim.id} is now {now:g}, and was {then:g} when the claims "
+                    f"of {profile} were chosen: plan {profile} again"
                 )
     return told
 
@@ -245,8 +261,8 @@ def _of(claims: Iterable[Claim], profile: str) -> list[Claim]:
 class _Trial:
     """The pilot results of one profile, read with the tolerances and windows that the plan says at the time.
 
-    names: of the tolerances that its claims have. lost: names of the claims that do not stay in, or of which a pilot
-    decides the opposite. mute: of those of which no wrong number would be violated. Two claims may have one name.
+    names: ids of the tolerances that its claims have. lost: ids of the claims that do not stay in, or of which a pilot
+    decides the opposite. mute: of those of which no wrong number would be violated.
     """
 
     def __init__(
@@ -267,36 +283,34 @@ class _Trial:
         return [self._rows[n] for n in range(len(self.claims))]
 
     def beside(self, claim: Claim) -> set[str]:
-        """Names of the tolerances of claims on the same reading, with which it shares a window."""
+        """Ids of the tolerances of claims on the same reading, with which it shares a window."""
         if (own := windows.reading_of(claim)) is None:
             return set()
-        others = (
-            c for c in self.claims if (r := windows.reading_of(c)) is not None and r.planned == own.planned
-        )
+        others = (c for c in self.claims if (r := windows.reading_of(c)) is not None and r.id == own.id)
         return {windows.within(c) for c in others}
 
-    def choose(self, stale: set[str] | None) -> set[str]:
+    def choose(self, stale: set[str] | None, plan: Plan) -> set[str]:
         """Chooses the windows again of claims whose tolerance has changed, or of all; the readings that moved."""
         for n, claim in enumerate(self.claims):
             if self._is(claim, stale) and windows.reading_of(claim) is not None:
-                self._starts[n] = windows.choice(claim, self._results)
+                self._starts[n] = windows.choice(claim, self._results, plan)
         before, self.windows = self.windows, self._windows()
         return {
             name for name in before.keys() | self.windows.keys() if before.get(name) != self.windows.get(name)
         }
 
-    def judge(self, stale: set[str] | None, moved: set[str]) -> None:
+    def judge(self, stale: set[str] | None, moved: set[str], plan: Plan) -> None:
         """Judges claims again whose tolerance has changed or whose window has moved."""
         mine = [
             n
             for n, c in enumerate(self.claims)
-            if self._is(c, stale) or ((r := windows.reading_of(c)) is not None and r.planned in moved)
+            if self._is(c, stale) or ((r := windows.reading_of(c)) is not None and r.id in moved)
         ]
-        for n, row in zip(mine, self._judged([self.claims[n] for n in mine]), strict=True):
+        for n, row in zip(mine, self._judged([self.claims[n] for n in mine], plan), strict=True):
             _, admissible = self._starts.get(n, (None, True))
             self._rows[n] = row if admissible else _unread(row)
-        self.lost = {r.name for r in self.rows if r.why or r.contradicted}
-        self.mute = {r.name for r in self.rows if r.mute}
+        self.lost = {r.claim.id for r in self.rows if r.why or r.contradicted}
+        self.mute = {r.claim.id for r in self.rows if r.mute}
 
     def _is(self, claim: Claim, stale: set[str] | None) -> bool:
         return stale is None or windows.within(claim) in stale
@@ -309,12 +323,12 @@ class _Trial:
             start, _ = self._starts.get(n, (None, True))
             if start is not None and (reading := windows.reading_of(claim)) is not None:
                 found = wrong if windows.wanted_violated(claim) else right
-                found[reading.planned] = max(start, found.get(reading.planned, 0.0))
+                found[reading.id] = max(start, found.get(reading.id, 0.0))
         return {**wrong, **right}
 
-    def _judged(self, claims: Sequence[Claim]) -> list[Row]:
+    def _judged(self, claims: Sequence[Claim], plan: Plan) -> list[Row]:
         options = Options(profile=self._profile)
-        found = [[_at_last_look(c, r, options) for r in self._results] for c in claims]
+        found = [[_at_last_look(c, r, options, plan) for r in self._results] for c in claims]
         families = [verify.family_of(c) for c in claims]
         if not self._sides:  # all claims are judged for the first time
             counted = zip(found, families, strict=True)
@@ -324,7 +338,7 @@ class _Trial:
         rows = [_row(c, self._profile, fs, side) for c, fs, side in zip(claims, found, sides, strict=True)]
         for factor in (FARTHER, -FARTHER):
             with farther(factor):
-                found = [[_at_last_look(c, r, options) for r in self._results] for c in claims]
+                found = [[_at_last_look(c, r, options, plan) for r in self._results] for c in claims]
             rows = [_unless_far(r, fs, side) for r, fs, side in zip(rows, found, sides, strict=True)]
         return rows
 
@@ -338,10 +352,10 @@ def _unread(row: Row) -> Row:
     )
 
 
-def _at_last_look(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
+def _at_last_look(claim: Claim, results: Mapping[str, Result], options: Options, plan: Plan) -> Finding:
     """The finding on all runs, at the share of the error probability that is left for them."""
     last = interim_analyses.most(results[key] for key in claim.needs)
-    return at_share(verify.evaluated(claim, results, options), share(last, last))
+    return at_share(verify.evaluated(claim, results, options, plan), share(last, last))
 
 
 def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -> Row:
@@ -473,27 +487,27 @@ def unfit(made: Planned, before: Mapping[str, Plan]) -> list[str]:
             for name in sorted(now.windows.keys() | then.windows.keys()):
                 if now.windows.get(name) != then.windows.get(name):
                     said.append(
-                        f"{profile}: the window of {name} starts at {_share(then.windows.get(name))} in the plan, "
-                        f"at {_share(now.windows.get(name))} by the rule"
+                        f"{profile}: the window of {paper}/{name} starts at {_share(then.windows.get(name))} in the "
+                        f"plan, at {_share(now.windows.get(name))} by the rule"
                     )
             for name in sorted(now.tolerances.keys() | then.tolerances.keys()):
                 if now.tolerances.get(name) != then.tolerances.get(name):
                     said.append(
-                        f"{profile}: the tolerance of {name} is {_tolerance(then, name)} in the plan, "
+                        f"{profile}: the tolerance of {paper}/{name} is {_tolerance(then, name)} in the plan, "
                         f"{_tolerance(now, name)} by the rule"
                     )
             for name in sorted(now.open.keys() ^ then.open.keys()):
                 kept, margin = name in then.open, then.margins.get(name, now.margins.get(name, math.inf))
                 if abs(margin - now.margins.get(name, math.inf)) >= SENSITIVE or name not in then.margins:
                     said.append(
-                        f"{profile}: {name} is {'left out' if kept else 'decided'} in the plan, "
+                        f"{profile}: {paper}/{name} is {'left out' if kept else 'decided'} in the plan, "
                         f"{'decided' if kept else 'left out'} by the rule"
                     )
     return said
 
 
 def _tolerance(piloted: Piloted, name: str) -> str:
-    return f"{piloted.tolerances[name]:g}" if name in piloted.tolerances else "the author's"
+    return f"{piloted.tolerances[name].chosen:g}" if name in piloted.tolerances else "the author's"
 
 
 def _share(start: float | None) -> str:

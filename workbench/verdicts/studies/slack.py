@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from workbench.claims.records import Simulation
 from workbench.claims.waterfalls import Waterfall
+from workbench.homes.keys import Key
 from workbench.ledger.waterfall import Fall, fall
 from workbench.run import catalog
 from workbench.run.jobs import Progress
@@ -26,7 +27,7 @@ def chosen(keys: Iterable[str]) -> list[Waterfall]:
 
 
 def _belongs(waterfall: Waterfall, key: str) -> bool:
-    return waterfall.key == key or waterfall.key.startswith(f"{key}/")
+    return Key.of(waterfall.key).within(key)
 
 
 def falls(

@@ -1,4 +1,4 @@
-"""Planted curves with a known truth, on which `workbench.evidence.calibration.calibrate` tests the checker.
+"""Planted curves with a known truth, on which `workbench.verdicts.calibration.calibrate` tests the checker.
 
 Every scenario draws a random family of curves with an exactly known mean and asks one question in the same way as
 `workbench verify`: at the marks, horizons and numbers of runs of the experiments, with exponents read from window
@@ -25,9 +25,9 @@ import numpy as np
 
 from workbench.engine.marks import log_marks
 from workbench.evidence import rates
-from workbench.evidence.calibration import interim_analyses
 from workbench.evidence.stats import Floats
 from workbench.evidence.verdicts import Finding
+from workbench.verdicts.calibration import interim_analyses
 
 HORIZONS = (1_000_000, 50_000)
 DELTA = 0.1

@@ -1,6 +1,6 @@
 """Sizes of the mean test at the level of one claim of a family, 1e-5 and below, from many small planted samples.
 
-`workbench.evidence.calibration.calibrate` decides some hundred data sets per scenario; it cannot see an error rate
+`workbench.verdicts.calibration.calibrate` decides some hundred data sets per scenario; it cannot see an error rate
 of 1e-4. Here the truth lies exactly on the edge, samples are drawn by the hundred thousand, and the decisions of the
 test that every finding rests on (`workbench.evidence.stats.p_value`) are counted against its nominal level. One
 scenario, followed through: 64 runs with lognormal values whose mean is the bound; in how many samples is the mean

@@ -1,7 +1,7 @@
 """Adversarial planted curves: what fooled the checker, or may fool it.
 
 Late slower terms, regime switches, logarithms mistaken for powers, soft burn-ins, log-periodic modulation, heavy tails,
-few runs, and rare runs that get stuck or fail. Each is a `workbench.evidence.calibration.planted.Scenario`, judged
+few runs, and rare runs that get stuck or fail. Each is a `workbench.verdicts.calibration.planted.Scenario`, judged
 by the same rules as the others. Where no finite sample can know (a rare run that did not occur, a slower term that
 carries a few per cent), the truth is "open", and `Scenario.says` is what a verdict that the claim holds must say.
 """
@@ -12,9 +12,11 @@ import numpy as np
 
 from workbench import evidence
 from workbench.evidence import rates
-from workbench.evidence.calibration import interim_analyses
-from workbench.evidence.calibration.interim_analyses import Check
-from workbench.evidence.calibration.planted import (
+from workbench.evidence.stats import Floats
+from workbench.evidence.verdicts import Finding
+from workbench.verdicts.calibration import interim_analyses
+from workbench.verdicts.calibration.interim_analyses import Check
+from workbench.verdicts.calibration.planted import (
     HORIZONS,
     NO,
     NONE,
@@ -28,8 +30,6 @@ from workbench.evidence.calibration.planted import (
     noisy,
     seen_up_to,
 )
-from workbench.evidence.stats import Floats
-from workbench.evidence.verdicts import Finding
 
 MANY = 1024
 UNSEEN = "could misbehave unseen"  # said of rare runs

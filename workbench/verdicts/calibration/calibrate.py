@@ -8,12 +8,12 @@ from dataclasses import astuple, dataclass, replace
 import numpy as np
 
 from workbench.evidence.budget import FAMILIES, LEVEL
-from workbench.evidence.calibration import adversaries, planted
-from workbench.evidence.calibration import sizes as mean_tests
-from workbench.evidence.calibration.interim_analyses import FAMILY
-from workbench.evidence.calibration.planted import Scenario
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Decision, Verdict, decide
+from workbench.verdicts.calibration import adversaries, planted
+from workbench.verdicts.calibration import sizes as mean_tests
+from workbench.verdicts.calibration.interim_analyses import FAMILY
+from workbench.verdicts.calibration.planted import Scenario
 
 PROMISE = 0.01  # largest share of wrong verdicts, and of missed ones where a decision is required
 SIDE = 0.005  # error probability on each side of the limits shown
@@ -57,7 +57,7 @@ def calibrate(
 def sizes(
     samples: int = 40_000, seed: int = 0, level: float = LEVEL / len(FAMILIES), family: int = FAMILY
 ) -> list[dict[str, object]]:
-    """Rows of `workbench.evidence.calibration.sizes.sizes` at the level of one claim of a family."""
+    """Rows of `workbench.verdicts.calibration.sizes.sizes` at the level of one claim of a family."""
     return mean_tests.sizes(level / family, samples, seed)
 
 
