@@ -24,7 +24,7 @@ from workbench.engine.records import Result
 from workbench.report.drawing import draw, facts, panels, readings
 from workbench.report.drawing._style import STYLE, save, style
 from workbench.report.drawing.comparison import listable
-from workbench.report.drawing.figure import Table
+from workbench.report.drawing.figure import Results, Table
 from workbench.report.drawing.formulas import mathtext
 from workbench.run import catalog, jobs
 from workbench.run.options import Options
@@ -297,7 +297,7 @@ def test_the_caption_says_what_was_drawn(key: str, results: dict[str, Result]) -
     """Runs and horizon come from the results; other results, another sentence, the same settings."""
     figure = FIGURES[key]
     assert "default profile" not in figure.caption
-    own = {name: results[name] for name in figure.needs}
+    own = Results({name: results[name] for name in figure.needs})
     said = figure.seen(own)
     lengths = {f"{r.horizon:g}" for r in own.values()}
     start = re.match(rf"Drawn: (1 run|{RUNS} runs), (T = (.+?)\. |T = (.+?)\.$|[0-9.]+ epochs\.)", said)
@@ -309,9 +309,9 @@ def test_the_caption_says_what_was_drawn(key: str, results: dict[str, Result]) -
     first = f"{order} " if order else ""
     assert figure.text(results) == f"{figure.title} ({figure.source}). {first}{figure.caption} {said}"
     if figure.kind == "curves":
-        scaled = {
-            n: dataclasses.replace(r, data={m: 1.5 * v for m, v in r.data.items()}) for n, r in own.items()
-        }
+        scaled = Results(
+            {n: dataclasses.replace(r, data={m: 1.5 * v for m, v in r.data.items()}) for n, r in own.items()}
+        )
         same = (figure.seen(scaled), figure.tabulated(scaled)) == (said, figure.tabulated(own))
         assert same == figure.ratios
 
@@ -479,13 +479,13 @@ def test_a_slope_that_decides_nothing_is_called_so(
     kind: str, holds: float, violated: float, decided: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = SimpleNamespace(p_if_wrong=holds, p_if_right=violated)
-    claim = SimpleNamespace(finding=lambda results: found)
+    claim = SimpleNamespace(finding=lambda results, plan: found)
     reading: Any = SimpleNamespace(
         sim=SimpleNamespace(kind=kind), claimed=SimpleNamespace(value=-0.5), rate=lambda: claim
     )
     monkeypatch.setattr(readings, "slope_text", lambda *_: "-0.48")
     more = "" if decided else ", undecided at this horizon"
-    assert readings.said_slopes({}, [reading], ["m = 8"]) == f"-0.48 at m = 8 (claimed -0.5{more})"
+    assert readings.said_slopes(Results({}), [reading], ["m = 8"]) == f"-0.48 at m = 8 (claimed -0.5{more})"
 
 
 def test_a_title_with_a_comma_can_be_listed() -> None:

@@ -1007,10 +1007,12 @@ def test_workers_are_told_the_view_and_other_commands_are_not(folder: Path) -> N
 
 
 def test_a_folder_of_papers_in_one_file_each_is_told_how_to_name_them(here: Path) -> None:
-    scaffold.new(here / "mine" / "first.py", single=True)
-    edit(here / "mine" / "first.py", "wb.Paper(__name__", 'wb.Paper("first"')
+    for name in ("first.py", "second.py"):
+        scaffold.new(here / "mine" / name, single=True)
     said = refused("verify", "mine", "--profile", "quick")
-    assert "PAPER has the key 'first'" in said
+    assert re.search(
+        r"mine/sim-\w+ \(mine/first.py:\d+, mine/second.py:\d+\); each needs a name of its own", said
+    )
     assert "as mine/*.py" in said
 
 

@@ -229,10 +229,14 @@ def check_method(sim: Any) -> None:
 
 def twice(name: str, *records: Any) -> UsageError:
     """The error for two records of one key."""
-    lines = ", ".join(filter(None, map(defined_at, records)))
-    where = f" ({lines})" if lines else ""
+    lines = [line for line in map(defined_at, records) if line]
+    where = f" ({', '.join(lines)})" if lines else ""
+    files = {Path(line.rpartition(":")[0]) for line in lines}
+    # Not in a folder of a role: such files may be papers of one file each.
+    alone = len(files) > 1 and all(file.parent.name == Key.of(records[0].key).paper for file in files)
+    each = f" (papers of one file each are named one by one, as {min(files).parent}/*.py)" if alone else ""
     return UsageError(
-        f"two entries of {name} have the key {records[0].key}{where}; each needs a name of its own"
+        f"two entries of {name} have the key {records[0].key}{where}; each needs a name of its own{each}"
     )
 
 

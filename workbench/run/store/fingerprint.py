@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
 import re
-import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,7 +60,8 @@ def _modules(sim: Simulation, batch: Batch) -> set[str]:
     if sim.probe:
         found |= {papers.module_name("probes", sim.probe), "workbench.claims.probes:probed"}
     if sim.mutation:
-        found |= {f"{method}:{name}" for name in _named(sim.mutation) if hasattr(sys.modules[method], name)}
+        held = vars(importlib.import_module(method))
+        found |= {f"{method}:{name}" for name in _named(sim.mutation) if name in held}
     return found
 
 
