@@ -54,7 +54,7 @@ def test_names(text, shown):
 
 def test_names_of_a_paper(monkeypatch):
     shown = {"gap": "F(x_t) - F_opt", "case = 0": "on D", "case = 0.5": "on both", "weight = ": "alpha = "}
-    monkeypatch.setattr("workbench.report.quantities._shown", lambda: {"a-paper": shown})
+    monkeypatch.setattr("workbench.report.quantities._shown_as", lambda: {"a-paper": shown})
     assert for_readers("on A; weight = 0.3, gap", "a-paper") == "on A; alpha = 0.3, F(x_t) - F_opt"
     assert for_readers("case = 0, case = 0.5, case = 05, case = 0.25", "a-paper") == (
         "on D, on both, case = 05, case = 0.25"

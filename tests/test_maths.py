@@ -348,7 +348,7 @@ def test_compiles_once_it_has_been_slow(monkeypatch):
 def test_without_numba(monkeypatch):
     monkeypatch.setattr(compiled.Patient, "seconds", 2 * compiled.PATIENCE)
     monkeypatch.setitem(sys.modules, "numba", None)
-    monkeypatch.setattr(compiled, "compiled", compiled.compiled.__wrapped__)
+    monkeypatch.setattr(compiled, "ufunc", compiled.ufunc.__wrapped__)
     monkeypatch.setattr(compiled, "scalar_namespace", compiled.scalar_namespace.__wrapped__)
     x = np.linspace(0.1, 9.0, 50)
     same_bits(compiled.on_numpy("log")(x), maths.log(x, np))
