@@ -43,6 +43,11 @@ def test_a_wrong_name_is_answered_with_the_nearest(package: object, wrong: str, 
         getattr(package, wrong)
 
 
+def test_a_name_that_stands_one_package_deeper_is_told() -> None:
+    with pytest.raises(AttributeError, match=r"has no name 'Quadratic'; it is problems\.Quadratic"):
+        wb.Quadratic  # noqa: B018
+
+
 def test_a_name_that_is_near_to_none_is_answered_with_all() -> None:
     assert not difflib.get_close_matches("zzz", wb.__all__)
     with pytest.raises(AttributeError, match=r"'zzz'; there are .*Study"):

@@ -91,9 +91,7 @@ def names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], l
 
     def load(name: str) -> Any:
         if name not in public:
-            near = difflib.get_close_matches(name, public, n=1)
-            hint = f"the nearest is {near[0]}" if near else f"there are {', '.join(sorted(public))}"
-            raise AttributeError(f"{package} has no name {name!r}; {hint}")
+            raise AttributeError(f"{package} has no name {name!r}; {_hint(name, public, Path(file).parent)}")
         module, inner = public[name]
         found = vars(importlib.import_module(module)).get(inner)
         if found is None:  # it stands for a module
@@ -105,3 +103,13 @@ def names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], l
         return sorted({*vars(sys.modules[package]), *public})
 
     return load, listed, sorted(public)
+
+
+def _hint(name: str, public: Iterable[str], folder: Path) -> str:
+    """Where the name stands, if that is one package deeper; else the nearest name."""
+    for inner in public:
+        deeper = folder / inner / "__init__.py"
+        if deeper.with_suffix(".pyi").is_file() and name in public_names(inner, str(deeper)):
+            return f"it is {inner}.{name}"
+    near = difflib.get_close_matches(name, public, n=1)
+    return f"the nearest is {near[0]}" if near else f"there are {', '.join(sorted(public))}"
