@@ -155,7 +155,7 @@ def trajectory(algorithm, instance, steps, start, ids, horizon, xp=np, seed=1, c
 
     calls: a dict for the metered calls of the steps.
     """
-    xp = backends.shared(xp)
+    xp = backends.namespace_of(xp)
     placed = backends.place(instance, xp)
     c = type(steps)(*(backends.place(v, xp) for v in steps))
     oracle, draw = Oracle(placed, xp), Draws(seed, ids, xp)

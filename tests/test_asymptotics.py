@@ -22,14 +22,12 @@ from sympy import (
     symbols,
 )
 
+from tests.exponents import exponent_by_limit, local_exponent, predicted_local_exponent
 from workbench.theory.asymptotics import (
     Growth,
     Undecided,
     exponent,
-    exponent_by_limit,
     growth,
-    local_exponent,
-    predicted_local_exponent,
 )
 from workbench.theory.indicator import IsPositive, IsZero, ratio
 

@@ -18,7 +18,7 @@ from workbench.verdicts import verify
 
 def finding(p: float) -> Finding:
     """One that holds at any level above p."""
-    return Finding("rate", claimed=0.0, value=0.0, low=-1.0, high=1.0, p_holds=p, p_violated=1.0, runs=9)
+    return Finding("rate", claimed=0.0, value=0.0, low=-1.0, high=1.0, p_if_wrong=p, p_if_right=1.0, runs=9)
 
 
 def test_a_family_is_decided_as_if_it_were_alone():

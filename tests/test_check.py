@@ -58,7 +58,7 @@ MISTAKES = {
     "another shape": ("shapes and noise", "method.py", "- eta * g)", "- eta * g[..., 0])", "shape"),
     "rows that mix": ("shapes and noise", "method.py", "- eta * g)", "- eta * xp.mean(g, axis=0))", "axis=-1"),
     "noise of its own": (
-        "shapes and noise", "problems.py", GRAD, GRAD + " + np.random.default_rng(1).normal()", "np.random",
+        "shapes and noise", "problems.py", GRAD, GRAD + " + np.random.default_rng().normal()", "other numbers",
     ),
     "a write in place": ("purity", "method.py", "    eta =", "    g *= 1.0\n    eta =", "make a new array"),
     "the size of the batch": (

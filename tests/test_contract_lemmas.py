@@ -33,7 +33,7 @@ def test_a_measured_line_comes_out_as_recorded(key: str, name: str) -> None:
     """As one of a family of forty."""
     check = LEMMAS[key].check(name)
     found = measured(key, check)
-    p = {"holds": found.p_holds, "violated": found.p_violated}[check.expected]
+    p = {"holds": found.p_if_wrong, "violated": found.p_if_right}[check.expected]
     assert p < 0.01 / 40, found.note
 
 

@@ -19,10 +19,10 @@ import pytest
 from sympy import Expr, Integer, Rational, Symbol, lambdify
 from thin import one_in
 
+from tests.exponents import local_exponent, predicted_local_exponent
 from workbench.claims.claims import Exponent
 from workbench.evidence.verdicts import decide
 from workbench.run import catalog
-from workbench.theory.asymptotics import local_exponent, predicted_local_exponent
 from workbench.theory.record import Case, Form, Theorem
 
 THEOREMS, LEMMAS = catalog.theorems(), catalog.lemmas()
@@ -81,7 +81,7 @@ def test_generic_constants_obey_the_assumptions(theorem: Theorem) -> None:
 @each_form
 def test_a_form_is_written_in_symbols_with_values(theorem: Theorem, form: str) -> None:
     """Every free symbol is the horizon or has a value for derivations; LaTeX shows no Python name."""
-    free = theorem.expanded(form).free_symbols
+    free = theorem.in_parameters(form).free_symbols
     assert free <= set(theorem.form(form).parameters)
     assert {theorem.horizon, *theorem.generic} >= free
     for name, formula in theorem.latex_definitions(form):
@@ -132,7 +132,7 @@ def test_the_compiled_bound_is_the_expression(theorem: Theorem, form: str) -> No
     found = np.broadcast_to(theorem.numeric(form)(**columns), (len(at), 1))
     assert found.dtype == np.float64
     covers = chosen.covers.xreplace(chosen.values())
-    there, exact = (lambdify(chosen.parameters, e, "mpmath") for e in (covers, chosen.expanded()))
+    there, exact = (lambdify(chosen.parameters, e, "mpmath") for e in (covers, chosen.in_parameters()))
     with mpmath.workdps(30):
         for row, value in enumerate(found[:, 0]):
             point = [mpmath.mpf(float(columns[s.name][row, 0])) for s in chosen.parameters]

@@ -23,8 +23,8 @@ def test_the_exponent_of_eps_is_the_inverse_slope() -> None:
     assert cost.value == pytest.approx(1 / found.value)
     assert (cost.low, cost.high) == pytest.approx((1 / found.high, 1 / found.low))
     assert cost.low < cost.value < cost.high
-    assert cost.p_holds == found.p_holds
-    assert cost.p_violated == found.p_violated
+    assert cost.p_if_wrong == found.p_if_wrong
+    assert cost.p_if_right == found.p_if_right
     assert cost.limits is not None
     assert cost.limits(0.01) == pytest.approx((cost.low, cost.high))
 

@@ -78,7 +78,7 @@ def again(
     shutil.copytree(once / "out", tmp_path / "out")
 
     def outdated(options: Options = OPTIONS) -> list[str]:
-        return [f.key for f in Drawing(options, store, tmp_path / "out").outdated([FIGURE, PROOF])]
+        return [f.key for f in Drawing(options, store, tmp_path / "out").stale([FIGURE, PROOF])]
 
     assert outdated() == [], "nothing has changed"
     return outdated

@@ -39,8 +39,8 @@ def verdict(finding: Finding) -> Verdict:
 # ---------------------------------------------------------------------------------------------- decide
 
 
-def stated(p_holds: float, p_violated: float, exact: bool = False) -> Finding:
-    return Finding("rate", 0.0, 0.0, 0.0, 0.0, p_holds, p_violated, exact=exact)
+def stated(p_if_wrong: float, p_if_right: float, exact: bool = False) -> Finding:
+    return Finding("rate", 0.0, 0.0, 0.0, 0.0, p_if_wrong, p_if_right, exact=exact)
 
 
 def test_the_family_makes_a_decision_harder() -> None:
@@ -51,7 +51,7 @@ def test_the_family_makes_a_decision_harder() -> None:
 
 def test_exact_findings_are_outside_the_family() -> None:
     exact = stated(0.0, 1.0, exact=True)
-    decisions = decide([stated(0.009, 1.0), *[exact] * 50, replace(exact, p_holds=1.0, p_violated=0.0)])
+    decisions = decide([stated(0.009, 1.0), *[exact] * 50, replace(exact, p_if_wrong=1.0, p_if_right=0.0)])
     assert [d.verdict for d in decisions] == [HOLDS] * 51 + [VIOLATED]
     assert verdict(stated(1.0, 1.0, exact=True)) is INCONCLUSIVE
 
@@ -155,7 +155,7 @@ def test_probability_is_of_one_horizon_and_one_parameter_point() -> None:
     values = np.tile(0.5 * LINE, (205, 1))
     values[np.arange(205), np.arange(205) % 41] *= 3  # 5 of 205 in every cell
     finding = ev.bound(values, LINE, MARKS, "probability", delta=0.1)
-    assert (verdict(finding), finding.value, finding.p_violated) == (INCONCLUSIVE, 1.0, 1.0)
+    assert (verdict(finding), finding.value, finding.p_if_right) == (INCONCLUSIVE, 1.0, 1.0)
     assert (
         "205 of 205 runs exceed the bound somewhere, 5 (share 0.0244) in the worst of 41 cells"
         in finding.note
@@ -175,7 +175,7 @@ def test_the_worst_of_many_cells_pays_for_the_search() -> None:
     assert verdict(ev.bound(values[:, 7:8], LINE[7:8], MARKS[7:8], "probability", delta=0.1)) is VIOLATED
     finding = ev.bound(values, LINE, MARKS, "probability", delta=0.1)
     assert verdict(finding) is INCONCLUSIVE
-    assert finding.p_violated == pytest.approx(41 * stats.p_more(19, 100, 0.1))
+    assert finding.p_if_right == pytest.approx(41 * stats.p_more(19, 100, 0.1))
     assert "about" in decide([finding])[0].decides
 
 
@@ -237,7 +237,7 @@ def test_log_factors_of_the_claim() -> None:
     assert verdict(ev.rate(values, MARKS, -0.25, log_power=1)) is HOLDS
     # Without the logarithm the slope is wrong and approaches the right one as 1/log T does: no horizon tells.
     decision = decide([ev.rate(values, MARKS, -0.25)])[0]
-    assert (decision.verdict, decision.finding.p_holds) == (INCONCLUSIVE, 1.0)
+    assert (decision.verdict, decision.finding.p_if_wrong) == (INCONCLUSIVE, 1.0)
 
 
 def test_growing_regret() -> None:
@@ -321,7 +321,7 @@ def test_pairs_that_share_their_luck_are_told_apart_sooner() -> None:
     assert verdict(paired) is HOLDS
     assert verdict(mixed) is INCONCLUSIVE
     assert mixed.high - mixed.low > 5 * (paired.high - paired.low)
-    assert ev.same(a, a, MARKS).p_holds == 0.0
+    assert ev.same(a, a, MARKS).p_if_wrong == 0.0
     assert not ev.same(a, a, MARKS).exact  # equal in these runs, which differ: no proof for others
 
 
@@ -392,7 +392,9 @@ def test_verdicts_do_not_depend_on_units_or_order(
     for check in (ev.rate, ev.tight):
         a = check(values, MARKS, -0.25)
         b = check(c * values[order], stretch * MARKS, -0.25)
-        assert (b.p_holds, b.p_violated) == pytest.approx((a.p_holds, a.p_violated), rel=1e-5, abs=1e-12)
+        assert (b.p_if_wrong, b.p_if_right) == pytest.approx(
+            (a.p_if_wrong, a.p_if_right), rel=1e-5, abs=1e-12
+        )
 
 
 # ------------------------------------------------------------------------------------ other parameters
@@ -432,7 +434,7 @@ def test_crossover() -> None:
 
 def test_falsifier_turns_a_finding_round() -> None:
     caught = ev.falsifier(ev.rate(curves(MARKS**0.0), MARKS, -0.25))
-    assert (verdict(caught), caught.evidence, caught.reversed) == (HOLDS, "rate", True)
+    assert (verdict(caught), caught.evidence, caught.control) == (HOLDS, "rate", True)
     missed = ev.falsifier(ev.rate(curves(LINE), MARKS, -0.25))
     assert verdict(missed) is VIOLATED
     assert verdict(ev.falsifier(ev.exponent(Fraction(-1, 4), Fraction(-1, 2)))) is HOLDS

@@ -349,7 +349,7 @@ def test_numbers_of_captions() -> None:
     assert [facts.scientific(n) for n in numbers] == [
         "1e6", "256", "2.4e15", "0.17", "16", "1.4e-4", "1.2e4",
     ]  # fmt: skip
-    assert facts.listed({"a": 0.5, "b": float("nan"), "c": 0.75}) == "0.750 c, 0.500 a, none b"
+    assert facts.listing({"a": 0.5, "b": float("nan"), "c": 0.75}) == "0.750 c, 0.500 a, none b"
     assert facts.end(np.array([[1.0, 2.0], [1.0, 4.0], [1.0, 3.0], [np.nan, 9.0]])) == 3.0
     assert np.isnan(facts.end(np.full((2, 3), np.inf)))
 
@@ -478,7 +478,7 @@ def test_powers_in_tables_are_typeset(said: str, shown: str) -> None:
 def test_a_slope_that_decides_nothing_is_called_so(
     kind: str, holds: float, violated: float, decided: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = SimpleNamespace(p_holds=holds, p_violated=violated)
+    found = SimpleNamespace(p_if_wrong=holds, p_if_right=violated)
     claim = SimpleNamespace(finding=lambda results, plan: found)
     reading: Any = SimpleNamespace(
         sim=SimpleNamespace(kind=kind), claimed=SimpleNamespace(value=-0.5), rate=lambda: claim

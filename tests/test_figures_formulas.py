@@ -5,8 +5,9 @@ from matplotlib.mathtext import MathTextParser
 
 from workbench.report.drawing import ledger
 from workbench.report.drawing.formulas import mathtext, tex
-from workbench.report.drawing.waterfall import label, numbered, visible
+from workbench.report.drawing.waterfall import statement_name, visible
 from workbench.run import catalog
+from workbench.theory.sentences import head
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ def test_matplotlib_reads_every_name_that_is_drawn():
     for text in {*steps, *titles, *lines}:
         parser.parse(mathtext(text))
     for w in catalog.waterfalls():
-        parser.parse(label(w.theorem.metric))
+        parser.parse(tex(head(w.theorem.metric)))
 
 
 def test_short_names_of_tex():
@@ -46,9 +47,9 @@ def test_short_names_of_tex():
 
 
 def test_a_theorem_has_its_number():
-    assert numbered("a-paper/thm-4.1") == "Theorem 4.1"
-    assert numbered("a-paper/thm-1-inner") == "Theorem 1, inner"
-    assert numbered("a-paper/own-rate") == "own-rate"
+    assert statement_name("a-paper/thm-4.1") == "Theorem 4.1"
+    assert statement_name("a-paper/thm-1-inner") == "Theorem 1, inner"
+    assert statement_name("a-paper/own-rate") == "own-rate"
 
 
 def test_a_bar_is_as_wide_as_asked():

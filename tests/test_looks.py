@@ -90,8 +90,8 @@ def test_looking_often_is_wrong_no_more_often_than_looking_once(monkeypatch: pyt
     samples = rng.standard_normal((draws, 1024))
 
     def wrong() -> int:
-        found = (interim_analyses.looked(lambda n, v=v: of_normal_runs(v[:n]), len(v)) for v in samples)
-        return sum(f.p_violated <= level for f in found)
+        found = (interim_analyses.by_looks(lambda n, v=v: of_normal_runs(v[:n]), len(v)) for v in samples)
+        return sum(f.p_if_right <= level for f in found)
 
     assert clopper_pearson(wrong(), draws, 0.005)[0] <= level
     monkeypatch.setattr(looks, "at_share", lambda finding, part: finding)
@@ -114,7 +114,7 @@ def test_a_look_is_judged_at_its_share() -> None:
         rejects=lambda level: level,
     )
     part = looks.at_share(whole, 0.25)
-    assert (part.p_holds, part.p_violated, part.p_condition) == (0.004, 1.0, 0.008)
+    assert (part.p_if_wrong, part.p_if_right, part.p_condition) == (0.004, 1.0, 0.008)
     assert part.limits is not None
     assert part.advice is not None
     assert part.rejects is not None
@@ -123,8 +123,8 @@ def test_a_look_is_judged_at_its_share() -> None:
     assert part.rejects(0.04) == 0.01
     assert (part.low, part.high) == part.limits(0.01)
     unmet = looks.at_share(dataclasses.replace(whole, p_condition=0.25 * slower_terms.LEVEL * 1.01), 0.25)
-    assert unmet.p_holds == 1.0
-    exact = dataclasses.replace(whole, p_holds=0.0, p_violated=1.0, exact=True)
+    assert unmet.p_if_wrong == 1.0
+    exact = dataclasses.replace(whole, p_if_wrong=0.0, p_if_right=1.0, exact=True)
     assert looks.at_share(exact, 0.25) is exact
     assert looks.at_share(whole, 1.0) is whole
 
@@ -133,10 +133,10 @@ def test_a_finding_ends_the_looks_only_if_it_is_decisive_one_way() -> None:
     def stated(holds: float, violated: float) -> Finding:
         return Finding("rate", 0.0, 0.0, 0.0, 0.0, holds, violated)
 
-    assert looks.decided(stated(0.01, 0.5), 0.01)
-    assert looks.decided(stated(0.5, 0.01), 0.01)
-    assert not looks.decided(stated(0.02, 0.5), 0.01)
-    assert not looks.decided(stated(0.0, 0.0), 0.01)
+    assert looks.is_decisive(stated(0.01, 0.5), 0.01)
+    assert looks.is_decisive(stated(0.5, 0.01), 0.01)
+    assert not looks.is_decisive(stated(0.02, 0.5), 0.01)
+    assert not looks.is_decisive(stated(0.0, 0.0), 0.01)
 
 
 def test_looking_goes_on_where_more_runs_can_make_a_line_worth_more() -> None:
@@ -146,15 +146,15 @@ def test_looking_goes_on_where_more_runs_can_make_a_line_worth_more() -> None:
         return Finding("tight", 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, rejects=lambda level: smallest, **fields)
 
     near, far = 1.5 * looks.NOTICED, 3 * looks.NOTICED
-    assert looks.settled(holding(looks.NOTICED), 0.01, 8.0)
-    assert not looks.settled(holding(near), 0.01, 4.0)
-    assert looks.settled(holding(near), 0.01, 2.0)  # the root of 2 is less than 1.5
-    assert looks.settled(holding(far), 0.01, 8.0)
-    assert not looks.settled(holding(math.inf), 0.01, 2.0)  # the line could not have failed
-    assert looks.settled(dataclasses.replace(holding(near), evidence="bound"), 0.01, 4.0)
-    assert looks.settled(holding(near, exact=True), 0.01, 4.0)
-    assert not looks.settled(dataclasses.replace(holding(near), p_holds=0.5), 0.01, 4.0)
-    assert looks.settled(dataclasses.replace(holding(near), rejects=None), 0.01, 4.0)
+    assert looks.is_settled(holding(looks.NOTICED), 0.01, 8.0)
+    assert not looks.is_settled(holding(near), 0.01, 4.0)
+    assert looks.is_settled(holding(near), 0.01, 2.0)  # the root of 2 is less than 1.5
+    assert looks.is_settled(holding(far), 0.01, 8.0)
+    assert not looks.is_settled(holding(math.inf), 0.01, 2.0)  # the line could not have failed
+    assert looks.is_settled(dataclasses.replace(holding(near), evidence="bound"), 0.01, 4.0)
+    assert looks.is_settled(holding(near, exact=True), 0.01, 4.0)
+    assert not looks.is_settled(dataclasses.replace(holding(near), p_if_wrong=0.5), 0.01, 4.0)
+    assert looks.is_settled(dataclasses.replace(holding(near), rejects=None), 0.01, 4.0)
 
 
 def test_a_claim_goes_on_until_it_is_worth_something(
@@ -332,7 +332,7 @@ def test_an_undecided_claim_is_given_all_runs(
     (line,) = verify.verify(claims_of(sim), SHORT, store)
     looked_for = jobs.prepare(sim, SHORT).looks
     assert tuple(seen) == looked_for
-    assert (line.decision.finding.p_holds, line.decision.finding.runs) == (0.4, looked_for[-1])
+    assert (line.decision.finding.p_if_wrong, line.decision.finding.runs) == (0.4, looked_for[-1])
 
 
 def test_the_level_at_which_looks_end_is_that_of_the_whole_paper() -> None:
@@ -368,10 +368,10 @@ def test_replay_extends_a_result_that_lacks_the_run(store: Store, early: None) -
 def test_a_falsifier_is_held_to_its_share_of_the_condition() -> None:
     """What *holds* needs of a rate, *violated* needs of its falsifier."""
     rate = Finding("rate", 0.0, 0.0, 0.0, 0.0, 1e-9, 1.0, p_condition=0.9 * slower_terms.LEVEL)
-    assert looks.at_share(rate, 1 / 8).p_holds == 1.0
-    assert looks.at_share(falsifier(rate), 1 / 8).p_violated == 1.0
+    assert looks.at_share(rate, 1 / 8).p_if_wrong == 1.0
+    assert looks.at_share(falsifier(rate), 1 / 8).p_if_right == 1.0
     met = dataclasses.replace(rate, p_condition=0.1 * slower_terms.LEVEL)
-    assert looks.at_share(falsifier(met), 1 / 8).p_violated == 8e-9
+    assert looks.at_share(falsifier(met), 1 / 8).p_if_right == 8e-9
     assert margins(falsifier(met), "violated", 0.01)[1] == margins(met, "holds", 0.01)[1] < math.inf
     assert margins(falsifier(met), "holds", 0.01)[1] == math.inf
 
@@ -393,16 +393,16 @@ def test_what_no_run_contradicts_waits_for_all_runs() -> None:
     values = np.full((1024, 3), 0.5) + 0.1 * np.random.default_rng(0).random((1024, 1))
     values[1000] = 2.0
     early = looked_at_first(values[:128])
-    assert (early.p_holds, early.seen) == (0.0, True)
+    assert (early.p_if_wrong, early.provisional) == (0.0, True)
     assert "a share of runs up to 0.035 could misbehave unseen" in early.note
-    assert not looks.settled(early, 0.01, 8.0)
-    assert looks.settled(early, 0.01, 1.0)
+    assert not looks.is_settled(early, 0.01, 8.0)
+    assert looks.is_settled(early, 0.01, 1.0)
     late = looked_at_first(values)
-    assert (late.p_violated, late.seen) == (0.0, False)
-    assert looks.settled(late, 0.01, 8.0)
-    assert not looked_at_first(np.full((128, 3), 0.5)).seen  # runs without randomness
-    assert not looks.settled(falsifier(early), 0.01, 8.0)  # what has not been caught yet may be
-    assert looks.settled(falsifier(late), 0.01, 8.0)
+    assert (late.p_if_right, late.provisional) == (0.0, False)
+    assert looks.is_settled(late, 0.01, 8.0)
+    assert not looked_at_first(np.full((128, 3), 0.5)).provisional  # runs without randomness
+    assert not looks.is_settled(falsifier(early), 0.01, 8.0)  # what has not been caught yet may be
+    assert looks.is_settled(falsifier(late), 0.01, 8.0)
 
 
 def test_counts_that_differ_between_runs_wait_for_all_of_them(store: Store) -> None:
@@ -410,10 +410,10 @@ def test_counts_that_differ_between_runs_wait_for_all_of_them(store: Store) -> N
     result = pool.ensure([sim], SHORT, store)[sim.key]
     resource, calls = next((n, c) for n, c in result.calls.items() if len(c) == 1)
     claim = Count("p/thm", sim, resource, float(calls[0, -1]) / result.horizon)
-    assert not claim.finding({sim.key: result}).seen
+    assert not claim.finding({sim.key: result}).provisional
     each = dataclasses.replace(result, calls={resource: np.repeat(calls, result.size, axis=0)})
     finding = claim.finding({sim.key: each})
-    assert (finding.p_holds, finding.seen) == (0.0, True)
+    assert (finding.p_if_wrong, finding.provisional) == (0.0, True)
     assert "unseen" in finding.note
 
 

@@ -258,7 +258,7 @@ def shared_name(name):
 @pytest.mark.parametrize("name", compiled.FUNCTIONS)
 def test_compiled_equals_array_version(name):
     pytest.importorskip("numba")
-    fast, args = compiled.compiled(name), arguments(name)
+    fast, args = compiled.ufunc(name), arguments(name)
     with np.errstate(all="ignore"):
         expected = getattr(maths, name)(*args, np)
         same_bits(fast(*args), expected)
@@ -276,7 +276,7 @@ def test_a_cache_that_cannot_be_used_is_done_without():
             raise pickle.UnpicklingError("pickle data was truncated")
         return lambda function: (signatures, function)
 
-    assert compiled.cached(compile, "f8(f8)", abs) == (["f8(f8)"], abs)
+    assert compiled.compile_cached(compile, "f8(f8)", abs) == (["f8(f8)"], abs)
     assert tried == [True, False]
 
 
@@ -330,7 +330,7 @@ def test_one_source_without_branches():
 
 
 def test_compiles_once_it_has_been_slow(monkeypatch):
-    monkeypatch.setattr(compiled.Patient, "spent", 0.0)
+    monkeypatch.setattr(compiled.Patient, "seconds", 0.0)
     made = []
 
     def make():
@@ -339,16 +339,16 @@ def test_compiles_once_it_has_been_slow(monkeypatch):
 
     f = compiled.Patient(lambda x: x, make)
     assert f(1.0) == 1.0
-    assert 0.0 < compiled.Patient.spent < compiled.PATIENCE
-    monkeypatch.setattr(compiled.Patient, "spent", 2 * compiled.PATIENCE)
+    assert 0.0 < compiled.Patient.seconds < compiled.PATIENCE
+    monkeypatch.setattr(compiled.Patient, "seconds", 2 * compiled.PATIENCE)
     assert [f(1.0), f(2.0)] == [-1.0, -2.0]
     assert made == [1]
 
 
 def test_without_numba(monkeypatch):
-    monkeypatch.setattr(compiled.Patient, "spent", 2 * compiled.PATIENCE)
+    monkeypatch.setattr(compiled.Patient, "seconds", 2 * compiled.PATIENCE)
     monkeypatch.setitem(sys.modules, "numba", None)
-    monkeypatch.setattr(compiled, "compiled", compiled.compiled.__wrapped__)
+    monkeypatch.setattr(compiled, "ufunc", compiled.ufunc.__wrapped__)
     monkeypatch.setattr(compiled, "scalar_namespace", compiled.scalar_namespace.__wrapped__)
     x = np.linspace(0.1, 9.0, 50)
     same_bits(compiled.on_numpy("log")(x), maths.log(x, np))
@@ -365,9 +365,9 @@ def test_numba_is_imported_late():
 def test_namespace_is_the_librarys_otherwise(backend_name):
     xp = backends.namespace(backend_name)
     assert backends.namespace(backend_name) is xp
-    assert backends.shared(xp) is xp
+    assert backends.namespace_of(xp) is xp
     library = sys.modules[xp.__name__]
-    assert backends.shared(library) is xp
+    assert backends.namespace_of(library) is xp
     assert xp.where is library.where
     assert xp.sqrt is library.sqrt
     assert xp.log is not library.log

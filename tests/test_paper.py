@@ -36,7 +36,7 @@ from workbench.report.latex import (
     prose,
     summands,
 )
-from workbench.report.summary import Summary, counted, shown
+from workbench.report.summary import Summary, counts_in_words, numbers_shown
 from workbench.run import catalog
 from workbench.run.options import Options
 from workbench.run.store.results import Store
@@ -133,10 +133,10 @@ def test_limits_that_are_infinite() -> None:
 def test_what_is_nothing_beside_what_it_is_compared_with_is_zero() -> None:
     """The other way round a small number means something: one bound is a millionth of another."""
     exact = line(-1.6e-7)
-    assert shown(exact)[0] == 0.0
-    assert shown(line(-1e-3))[0] == -1e-3
+    assert numbers_shown(exact)[0] == 0.0
+    assert numbers_shown(line(-1e-3))[0] == -1e-3
     bound = replace(exact.decision.finding, evidence="bound")
-    assert shown(replace(exact, decision=replace(exact.decision, finding=bound)))[0] == -1.6e-7
+    assert numbers_shown(replace(exact, decision=replace(exact.decision, finding=bound)))[0] == -1.6e-7
 
 
 def test_a_term_that_a_line_has_no_room_for_is_broken() -> None:
@@ -172,8 +172,8 @@ def line(
         value=value,
         low=-0.52,
         high=-0.46,
-        p_holds=0.0,
-        p_violated=1.0,
+        p_if_wrong=0.0,
+        p_if_right=1.0,
         runs=8,
         horizon=100.0,
     )
@@ -189,10 +189,10 @@ def dossier(*lines: Line) -> Dossier:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`collected` gives two lines, and errata are left out: their exact checks are tested elsewhere."""
+    """`collect` gives two lines, and errata are left out: their exact checks are tested elsewhere."""
     monkeypatch.setattr(Dossier, "errata", lambda self, key: [])
     monkeypatch.setattr(
-        paper, "collected", lambda *_: dossier(line(), line(-0.123, Verdict.VIOLATED, name="100 % & b_1"))
+        paper, "collect", lambda *_: dossier(line(), line(-0.123, Verdict.VIOLATED, name="100 % & b_1"))
     )
 
 
@@ -252,7 +252,7 @@ def test_without_tex_a_sentence_says_how_to_get_it(tmp_path: Path, monkeypatch: 
     with pytest.raises(
         tex.TexError, match=r"main\.pdf was not made: no TeX is installed; .*apt-get install .*latexmk"
     ):
-        tex.compiled(tmp_path / "main.tex")
+        tex.compile_pdf(tmp_path / "main.tex")
 
 
 @pytest.mark.usefixtures("small")
@@ -317,8 +317,11 @@ def test_tex_accepts_any_text(texts: list[str]) -> None:
 
 def test_void_lines_are_counted_apart() -> None:
     void = replace(line(), void="repeats another")
-    assert counted([line(), line(), void, line(verdict=Verdict.VIOLATED)]) == "2 hold, 1 violated, 1 void"
-    assert counted([void]) == "1 void"
+    assert (
+        counts_in_words([line(), line(), void, line(verdict=Verdict.VIOLATED)])
+        == "2 hold, 1 violated, 1 void"
+    )
+    assert counts_in_words([void]) == "1 void"
 
 
 @dataclass(frozen=True)
@@ -352,7 +355,7 @@ def test_bounds_that_are_tested_jointly_have_slack_and_form() -> None:
     found = Summary(
         THEOREM, (replace(about, claim=joint, decision=replace(about.decision, finding=finding)),)
     )
-    assert (found.bounded, found.slack) == (form, (7.0, 7.0))
+    assert (found.bound_forms, found.slack) == (form, (7.0, 7.0))
 
 
 def test_what_a_statement_already_says_is_not_said_again() -> None:
@@ -393,7 +396,7 @@ def test_a_page_that_something_runs_off_is_told() -> None:
 def test_groups_of_a_theorem() -> None:
     lines = line(), line(-0.4, Verdict.VIOLATED)
     (group,) = Summary(THEOREM, lines).groups()
-    assert (group.name, group.printed, counted(group.lines)) == (
+    assert (group.name, group.printed, counts_in_words(group.lines)) == (
         "other curves and ratios",
         "$-0.5$",
         "1 holds, 1 violated",
@@ -405,13 +408,13 @@ def test_an_outcome_of_the_calibration_is_kept_while_the_code_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = calibration_results.Calibration(2, 0, 0.0, [{"scenario": "a", "ok": True}], [], [])
-    assert calibration_results.kept(tmp_path) is None
-    calibration_results.keep(made, tmp_path)
-    assert calibration_results.kept(tmp_path) == made
+    assert calibration_results.load(tmp_path) is None
+    calibration_results.save(made, tmp_path)
+    assert calibration_results.load(tmp_path) == made
     monkeypatch.setattr(calibration_results, "code_hash", lambda modules: "other")
-    assert calibration_results.kept(tmp_path) is None
+    assert calibration_results.load(tmp_path) is None
     (tmp_path / calibration_results.NAME).write_text("[]")
-    assert calibration_results.kept(tmp_path) is None
+    assert calibration_results.load(tmp_path) is None
 
 
 def test_verdicts_by_seed_are_read_from_their_table(tmp_path: Path) -> None:

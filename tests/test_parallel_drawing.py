@@ -52,7 +52,7 @@ def results(store: Store) -> Any:
 def drawn(store: Store, results: Any, folder: Path, options: Options = OPTIONS) -> dict[str, bytes]:
     paths = list(Drawing(options, store, folder).draw(FIGURES, results))
     assert [p.suffix for p in paths] == 2 * [".pdf", ".png", ".txt"]
-    assert Drawing(options, store, folder).outdated(FIGURES) == []
+    assert Drawing(options, store, folder).stale(FIGURES) == []
     return {p.name: p.read_bytes() for p in paths}
 
 
@@ -117,7 +117,7 @@ def test_what_has_changed_meanwhile_is_drawn_here_from_what_is_in_memory(
         assert {p.suffix for p in paths} == {".pdf", ".png", ".txt"}
     assert bool(heard) == (change == "damaged")
     if change == "other":  # what was drawn is not of what is stored now
-        assert Drawing(OPTIONS, store, tmp_path / "out").outdated(FIGURES) == list(FIGURES)
+        assert Drawing(OPTIONS, store, tmp_path / "out").stale(FIGURES) == list(FIGURES)
 
 
 def test_a_killed_process_is_told(store: Store, results: Any, tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_what_is_printed_before_a_mistake_is_printed(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    failed: Future[parallel.Drawn] = Future()
+    failed: Future[parallel.FigureFiles] = Future()
     error = UsageError("a mistake")
     setattr(error, parallel.PRINTED, "what I saw\n")
     failed.set_exception(pickle.loads(pickle.dumps(error)))
@@ -150,5 +150,5 @@ def test_what_is_printed_before_a_mistake_is_printed(
     workers = parallel.Workers(None)
     workers._futures[FIGURES[0].key] = failed
     with pytest.raises(UsageError, match="a mistake"):
-        workers.drawn(FIGURES[0])
+        workers.files(FIGURES[0])
     assert capsys.readouterr().out == "what I saw\n"

@@ -117,8 +117,8 @@ def finding(**fields: Any) -> Finding:
         "value": 0.0,
         "low": 0.0,
         "high": 0.0,
-        "p_holds": 1.0,
-        "p_violated": 1.0,
+        "p_if_wrong": 1.0,
+        "p_if_right": 1.0,
         "runs": 10_001,
     }
     return Finding("rate", **{**given, **fields})
@@ -126,16 +126,16 @@ def finding(**fields: Any) -> Finding:
 
 def test_a_margin_counts_standard_errors() -> None:
     """Three standard errors from the edge, at a level that asks for two: a margin of one."""
-    held = finding(p_holds=0.00135, p_condition=0.00135)
+    held = finding(p_if_wrong=0.00135, p_condition=0.00135)
     verdict, condition = margins(held, "holds", 0.02275)
     assert verdict == pytest.approx(1.0, abs=2e-3)
     assert condition == pytest.approx(3.0 - 2.326, abs=2e-3)
     assert margins(held, "violated", 0.01)[0] == -np.inf
-    assert margins(finding(p_violated=0.00135, p_condition=1.0), "violated", 0.02275)[1] == np.inf
+    assert margins(finding(p_if_right=0.00135, p_condition=1.0), "violated", 0.02275)[1] == np.inf
 
 
 def test_what_is_exact_has_an_infinite_margin() -> None:
-    exact = finding(p_holds=0.0, exact=True)
+    exact = finding(p_if_wrong=0.0, exact=True)
     assert margins(exact, "holds", 1e-5) == (np.inf, np.inf)
     assert margins(exact, "violated", 1e-5)[0] == -np.inf
 

@@ -52,8 +52,8 @@ def test_pooled_row_counts_the_others(rows: Rows) -> None:
 NAMES = ("rate -1/4: T^-1/4, 64 runs, T = 1e6", "bound: mean = 1.02 bound, 64 runs, T = 1e6")
 
 
-def stated(p_holds: float, p_violated: float) -> Finding:
-    return Finding("rate", 0.0, 0.0, 0.0, 0.0, p_holds, p_violated)
+def stated(p_if_wrong: float, p_if_right: float) -> Finding:
+    return Finding("rate", 0.0, 0.0, 0.0, 0.0, p_if_wrong, p_if_right)
 
 
 def planting(monkeypatch: pytest.MonkeyPatch, *made: planted.Scenario) -> None:
@@ -61,14 +61,14 @@ def planting(monkeypatch: pytest.MonkeyPatch, *made: planted.Scenario) -> None:
 
 
 def scenario(
-    truth: str, decides: bool, p_holds: float, p_violated: float, share: float = 1.0
+    truth: str, decides: bool, p_if_wrong: float, p_if_right: float, share: float = 1.0
 ) -> planted.Scenario:
     """Gives these p-values in a share of the draws, and nothing otherwise."""
     return planted.Scenario(
-        f"{truth} {p_holds} {share}",
+        f"{truth} {p_if_wrong} {share}",
         truth,
         decides,
-        lambda rng: stated(p_holds, p_violated) if rng.random() < share else stated(1.0, 1.0),
+        lambda rng: stated(p_if_wrong, p_if_right) if rng.random() < share else stated(1.0, 1.0),
     )
 
 
@@ -139,7 +139,7 @@ def test_curves_are_seen_at_the_marks_of_the_experiments(horizon: int) -> None:
     values = planted.noisy(np.random.default_rng(0), marks**-0.25, marks, 16)
     kept = values[:, np.isin(marks, seen)]
     a, b = (evidence.rate(*rates.window_means(v, t), -0.25) for v, t in ((values, marks), (kept, seen)))
-    assert (a.value, a.p_holds) == pytest.approx((b.value, b.p_holds))
+    assert (a.value, a.p_if_wrong) == pytest.approx((b.value, b.p_if_wrong))
 
 
 def test_planted_noise_has_the_planted_mean_and_size() -> None:

@@ -153,7 +153,7 @@ def test_compiled_words_and_functions_change_nothing(kind, monkeypatch):
     ids, times = np.arange(33), (5, 64, 1000)
 
     def numbers(seconds):
-        monkeypatch.setattr(compiled.Patient, "spent", seconds)
+        monkeypatch.setattr(compiled.Patient, "seconds", seconds)
         monkeypatch.setattr(random, "_words_on_numpy", compiled.Patient(plain, random._words_on_numpy._make))
         draws = Draws(SEED, ids, np)
         draws.xp = SimpleNamespace(**vars(draws.xp))

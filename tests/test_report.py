@@ -30,7 +30,7 @@ from workbench.report import pages
 from workbench.report.calibration_results import Calibration
 from workbench.report.dossier import Dossier, spread
 from workbench.report.formulas import breakable, mathml, prose, statement
-from workbench.report.proof_graph import HEIGHT, layered, reduced
+from workbench.report.proof_graph import HEIGHT, layout, reduction
 from workbench.run import catalog
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
@@ -44,7 +44,7 @@ SMALL = ("--runs", "4", "--horizon", "64", "--engine", "eager")  # too small to 
 
 
 def write(found: Dossier, images: Mapping[str, Path], folder: Path, checker: Any = None) -> list[Path]:
-    return pages.write(pages.made(found, images, folder, checker), folder)
+    return pages.write(pages.page_texts(found, images, folder, checker), folder)
 
 
 def said(*arguments: str) -> SimpleNamespace:
@@ -98,7 +98,7 @@ def line(
     about: str = THEOREM.key,
 ) -> Line:
     finding = Finding(
-        "rate", claimed=-0.5, value=-0.49, low=-0.52, high=-0.46, p_holds=0.0, p_violated=1.0, note=note,
+        "rate", claimed=-0.5, value=-0.49, low=-0.52, high=-0.46, p_if_wrong=0.0, p_if_right=1.0, note=note,
         runs=8, horizon=100.0,
     )  # fmt: skip
     claim = Custom(about, "rate", "a curve", lambda results: finding, expected=expected)
@@ -246,16 +246,16 @@ USES = {"a": ("b", "c", "d"), "b": ("d",), "c": ("d", "far away"), "d": (), "alo
 
 
 def test_an_edge_that_a_path_implies_is_left_out() -> None:
-    assert reduced(USES) == {"a": ("b", "c"), "b": ("d",), "c": ("d",), "d": (), "alone": ()}
+    assert reduction(USES) == {"a": ("b", "c"), "b": ("d",), "c": ("d",), "d": (), "alone": ()}
     with pytest.raises(ValueError, match="circular"):
-        reduced({"a": ("b",), "b": ("a",)})
+        reduction({"a": ("b",), "b": ("a",)})
 
 
 @pytest.mark.parametrize("paper", [None, *dict.fromkeys(x.paper.key for x in catalog.lemmas().values())])
 def test_links_stand_above_those_they_use_and_do_not_overlap(paper: str | None) -> None:
     lemmas = {k: x for k, x in catalog.lemmas().items() if x.paper.key == paper}
     uses = {k: x.uses for k, x in lemmas.items()} if paper else USES
-    found = layered(uses, {key: key for key in uses})
+    found = layout(uses, {key: key for key in uses})
     boxes = {box.key: box for box in found.boxes}
     assert boxes.keys() == uses.keys()
     for key, used in uses.items():
@@ -269,15 +269,15 @@ def test_links_stand_above_those_they_use_and_do_not_overlap(paper: str | None) 
     ends = sorted((edge[0], edge[-1]) for edge in found.edges)
     wanted = [
         ((boxes[k].x, boxes[k].y + HEIGHT / 2), (boxes[u].x, boxes[u].y - HEIGHT / 2))
-        for k, used in reduced(uses).items()
+        for k, used in reduction(uses).items()
         for u in used
     ]
     assert np.array(ends) == pytest.approx(np.array(sorted(wanted)))
 
 
 def test_one_link_and_none() -> None:
-    assert len(layered({"a": ()}, {"a": "a"}).boxes) == 1
-    assert layered({}, {}).boxes == ()
+    assert len(layout({"a": ()}, {"a": "a"}).boxes) == 1
+    assert layout({}, {}).boxes == ()
 
 
 # -------------------------------------------------------------------------------------------------- the command

@@ -65,9 +65,9 @@ def test_an_exponent_wrong_by_the_sensitivity_is_violated(name: str) -> None:
     make = BY_EXPONENT[name]
     found = sensitivity(make(0.0))
     assert found < 0.2
-    assert make(found * (1 + 1e-9)).p_violated <= SIDE
+    assert make(found * (1 + 1e-9)).p_if_right <= SIDE
     for error in (e for e in ERRORS if e > found):
-        assert make(error).p_violated <= SIDE, error
+        assert make(error).p_if_right <= SIDE, error
 
 
 @pytest.mark.parametrize("kind", ["rate", "tight", "level"])
@@ -84,7 +84,7 @@ def test_other_curves_wrong_by_a_little_more_than_the_sensitivity_are_violated(k
                 found = sensitivity(check(curves(TRUTH, seed=seed), MARKS, RATE))
                 other = curves(MARKS ** (RATE + sign * 1.2 * found), seed=seed + 100)
                 again = check(other, MARKS, RATE)
-            assert again.p_violated <= SIDE, (kind, seed, sign, found)
+            assert again.p_if_right <= SIDE, (kind, seed, sign, found)
 
 
 @pytest.mark.parametrize("name", BY_FACTOR)
@@ -92,7 +92,7 @@ def test_a_level_or_bound_wrong_by_the_sensitivity_is_violated(name: str) -> Non
     make = BY_FACTOR[name]
     found = sensitivity(make(0.0))
     assert np.isfinite(found)
-    assert make(found * (1 + 1e-6)).p_violated <= SIDE
+    assert make(found * (1 + 1e-6)).p_if_right <= SIDE
 
 
 ADMITTED = {  # the claim with an error in either direction, or a faster rate
@@ -113,9 +113,9 @@ def test_from_the_error_that_is_admitted_on_no_claim_holds(kind: str) -> None:
     assert 0.02 < most < 0.05
     assert most < found.rejects(SIDE), "a claim that is violated does not hold"
     for error in (most * (1 + 1e-6), 1.1 * most, 2 * most, 0.3):
-        assert all(make(error).p_holds > SIDE for make in makes), error
+        assert all(make(error).p_if_wrong > SIDE for make in makes), error
     less = [make(most * (1 - 1e-6)) for make in makes]
-    assert any(f.p_holds <= SIDE or f.p_condition > SIDE for f in less), "a smaller error is not told"
+    assert any(f.p_if_wrong <= SIDE or f.p_condition > SIDE for f in less), "a smaller error is not told"
 
 
 def test_an_estimate_off_the_claim_admits_more_on_its_side() -> None:
@@ -123,16 +123,16 @@ def test_an_estimate_off_the_claim_admits_more_on_its_side() -> None:
     off = curves(MARKS ** (RATE - 0.015))
     found, wrong = ev.tight(off, MARKS, RATE), ev.tight(off, MARKS, RATE - 0.035)
     assert found.admits is not None
-    assert found.p_holds <= SIDE
-    assert wrong.p_holds <= SIDE
+    assert found.p_if_wrong <= SIDE
+    assert wrong.p_if_wrong <= SIDE
     assert found.admits(SIDE) > 0.035
 
 
 def test_the_sensitivity_is_not_needlessly_coarse() -> None:
     """A rate, and a bound, that are a little less wrong are not rejected."""
     rate, bound = sensitivity(BY_EXPONENT["rate"](0.0)), sensitivity(BY_FACTOR["bound"](0.0))
-    assert BY_EXPONENT["rate"](rate / 1.2).p_violated > SIDE
-    assert BY_FACTOR["bound"](bound / 1.01).p_violated > SIDE
+    assert BY_EXPONENT["rate"](rate / 1.2).p_if_right > SIDE
+    assert BY_FACTOR["bound"](bound / 1.01).p_if_right > SIDE
     assert 4.5 < bound < 5.5
     assert 4.5 < sensitivity(BY_FACTOR["bound with probability"](0.0)) < 5.5
 
@@ -177,7 +177,7 @@ def test_a_bound_on_what_is_never_positive_is_void() -> None:
 
 def test_what_no_wrong_claim_would_change_is_void() -> None:
     few = ev.bound(VALUES[:3], 5 * TRUTH, MARKS, "probability", 0.9)
-    (why,) = power.voids([line(replace(few, p_holds=0.0))])
+    (why,) = power.voids([line(replace(few, p_if_wrong=0.0))])
     assert why == "no wrong claim would have been noticed"
 
 

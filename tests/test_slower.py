@@ -133,8 +133,8 @@ def test_what_is_not_excluded_is_said() -> None:
 )
 def test_what_may_come_back_is_not_violated(mean: np.ndarray) -> None:
     """Soft burn-ins, slow approaches and log-periodic waves, however many runs show them."""
-    assert ev.rate(curves(mean, runs=1024, size=0.01), MARKS, -0.25).p_violated > SIDE
-    assert ev.tight(curves(mean, runs=1024, size=0.01), MARKS, -0.25).p_violated > SIDE
+    assert ev.rate(curves(mean, runs=1024, size=0.01), MARKS, -0.25).p_if_right > SIDE
+    assert ev.tight(curves(mean, runs=1024, size=0.01), MARKS, -0.25).p_if_right > SIDE
 
 
 def test_a_level_on_its_way_as_one_over_log_is_not_violated() -> None:
@@ -142,5 +142,5 @@ def test_a_level_on_its_way_as_one_over_log_is_not_violated() -> None:
         marks = np.geomspace(size / 1000, size, 41)
         values = np.random.default_rng(0).normal(1, 0.001, (256, 1)) * (1 + 2 / np.log(marks))
         finding = ev.level(values, marks, np.ones(41))
-        assert (finding.p_holds > SIDE, finding.p_violated > SIDE) == (True, True)
-    assert ev.level(values / values.mean(0) * 1.1, marks, np.ones(41)).p_violated < SIDE
+        assert (finding.p_if_wrong > SIDE, finding.p_if_right > SIDE) == (True, True)
+    assert ev.level(values / values.mean(0) * 1.1, marks, np.ones(41)).p_if_right < SIDE

@@ -100,7 +100,7 @@ def test_a_wrong_algorithm_breaks_its_line(name: str, key: str, statement: str, 
     lemma = LEMMAS[f"{PAPER}/{key}"]
     check = lemma.check("along runs")
     found = trajectories.finding(lemma, check, {mutated.key: record})  # type: ignore[arg-type]
-    assert (found.p_violated == 0.0) == (key != "eq-33")
+    assert (found.p_if_right == 0.0) == (key != "eq-33")
 
 
 def test_samplers_are_what_their_docstrings_say() -> None:

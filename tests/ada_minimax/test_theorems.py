@@ -19,8 +19,9 @@ from workbench.theorems.ada_minimax.theory import (
 )
 from workbench.theorems.baselines import schedules
 
+from tests.exponents import local_exponent
 from workbench.theory import vocabulary
-from workbench.theory.asymptotics import Undecided, exponent, local_exponent
+from workbench.theory.asymptotics import Undecided, exponent
 from workbench.theory.record import Theorem
 
 THM_56, THM_41, THM_42 = theorem_5_6.THEOREM, theorem_4_1.THEOREM, theorem_4_2.THEOREM
@@ -56,7 +57,7 @@ def noise(level: object) -> dict[str, object]:
 def test_the_three_forms_of_t_0_agree() -> None:
     """Eq. (6), Eq. (16), and the factorised form, for every kappa_sigma."""
     k, ell = common.kappa_sigma, common.ell_T
-    chain = dict(common.noise_constants(vocabulary.sigma_low, vocabulary.sigma_bar, rounded=False))
+    chain = dict(common.noise_constants(vocabulary.sigma_low, vocabulary.sigma_bar, whole_t_0=False))
     values: dict[Symbol, Expr] = {}  # the chain with kappa_sigma and ell_T left as symbols
     for symbol in (common.A_T, common.B_T, common.c_0, common.t_0):
         values[symbol] = chain[symbol].subs(values)
@@ -103,7 +104,7 @@ def test_hidden_powers_of_sigma(level: str, expected: float) -> None:
     """E10: local exponent of the printed bound of Theorem 5.6 in sigma at T = 1e8, kappa_sigma = 1."""
     at = dict.fromkeys((vocabulary.L, vocabulary.eta, vocabulary.alpha), Integer(1))
     at |= {vocabulary.T: Integer(10**8), vocabulary.delta: Q(1, 10), vocabulary.Delta_1: Q(1, 2)}
-    bound = THM_56.expanded().xreplace({vocabulary.sigma_low: vocabulary.sigma_bar}).xreplace(at)
+    bound = THM_56.in_parameters().xreplace({vocabulary.sigma_low: vocabulary.sigma_bar}).xreplace(at)
     assert float(local_exponent(bound, vocabulary.sigma_bar, level)) == pytest.approx(expected, abs=6e-3)
 
 

@@ -32,7 +32,7 @@ from workbench.theorems.baselines import (
     ttsa,
     vrbo,
 )
-from workbench.theorems.baselines.estimators.conjugate_gradients import solved
+from workbench.theorems.baselines.estimators.conjugate_gradients import solve
 from workbench.theorems.baselines.estimators.truncated import hia, shia
 from workbench.theorems.biadam.experiments.compared import RIVALS, Setting
 from workbench.theorems.biadam.problems.finite_sum import FiniteSum
@@ -456,7 +456,7 @@ def test_aid_approaches_the_implicit_gradient_from_few_to_many_steps() -> None:
 def test_conjugate_gradients_solve_each_row_in_as_many_steps_as_eigenvalues() -> None:
     b = np.array([[1.0, 2.0, -1.0], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
     A = np.diag([2.0, 2.0, 5.0])
-    v = solved(lambda u: u @ A, b, np.zeros_like(b), 2, np)
+    v = solve(lambda u: u @ A, b, np.zeros_like(b), 2, np)
     np.testing.assert_allclose(v, b @ np.linalg.inv(A), atol=1e-14)
 
 
@@ -504,7 +504,7 @@ def test_the_calls_of_an_iteration_are_those_that_set_its_horizon(rival: Any) ->
 def test_a_repeated_draw_is_a_sample_of_its_own() -> None:
     """Equal address, equal numbers: draw k of a sample is draw 0 of ``repeated(k)``, and the next ones follow."""
     xi = Draws(1, [0, 5], np).at(3)(2)
-    np.testing.assert_array_equal(xi.repeated(4).normal(3, 1), xi.normal(3, 1, 4))
-    np.testing.assert_array_equal(xi.repeated(4).repeated(2).uniform(2, 0, 1), xi.uniform(2, 0, 7))
-    np.testing.assert_array_equal(xi.repeated(4).index(9, 5, 2), xi.index(9, 5, 2, 4))
-    assert (xi.repeated(1).normal(3) != xi.normal(3)).any()
+    np.testing.assert_array_equal(xi.repeat(4).normal(3, 1), xi.normal(3, 1, 4))
+    np.testing.assert_array_equal(xi.repeat(4).repeat(2).uniform(2, 0, 1), xi.uniform(2, 0, 7))
+    np.testing.assert_array_equal(xi.repeat(4).index(9, 5, 2), xi.index(9, 5, 2, 4))
+    assert (xi.repeat(1).normal(3) != xi.normal(3)).any()

@@ -100,7 +100,7 @@ def test_products_belong_to_the_minibatch_of_the_gradient():
     x, y, v = point(instance)
     zeta = Draws(3, IDS, np).at(4)(1)
     for k in (0, 3):
-        e, sample = 1e-6, zeta.repeated(k)
+        e, sample = 1e-6, zeta.repeat(k)
         up, down = (instance.grad_y_g(x, y + s * e * v, sample, np) for s in (1, -1))
         np.testing.assert_allclose(instance.hess_yy_g(x, y, v, zeta, k, np), (up - down) / (2 * e), atol=1e-6)
         mixed = instance.jac_xy_g(x, y, v, zeta, k, np)
@@ -114,10 +114,10 @@ def test_labels_are_corrupted_by_portion_and_by_run():
     """As many points as the portion says; more of them where it is larger; other ones in another run."""
     instance = cleaning.make(np.array([0.2, 0.8, 0.8, 0.0]), np.array([0, 0, 1, 0]), digits_in_three(100, 50))
     true = digits_in_three(100, 50)[0].labels
-    assert instance.corrupted.sum(axis=1).tolist() == [20, 80, 80, 0]
-    assert (instance.corrupted[0] <= instance.corrupted[1]).all()
-    assert (instance.corrupted[1] != instance.corrupted[2]).any()
-    assert ((instance.train_labels != true) <= (instance.corrupted == 1)).all()
+    assert instance.corruption.sum(axis=1).tolist() == [20, 80, 80, 0]
+    assert (instance.corruption[0] <= instance.corrupted[1]).all()
+    assert (instance.corruption[1] != instance.corrupted[2]).any()
+    assert ((instance.train_labels != true) <= (instance.corruption == 1)).all()
     assert (instance.train_labels[3] == true).all()
     wrong = (instance.train_labels[1:3] != true).mean()  # one in ten random labels is right
     assert 0.6 < wrong < 0.8
@@ -130,7 +130,7 @@ def test_measures():
     found = instance.checkpoint_metrics(state, np.asarray(1.0), np)
     weight = 1 / (1 + np.exp(-x))
     for row in range(2):
-        bad = instance.corrupted[row] == 1
+        bad = instance.corruption[row] == 1
         assert found["corrupted_weight"][row, 0] == pytest.approx(weight[row][bad].mean())
         assert found["intact_weight"][row, 0] == pytest.approx(weight[row][~bad].mean())
     assert found["corrupted_weight"][2, 0] == 0.0

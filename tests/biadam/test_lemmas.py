@@ -54,7 +54,7 @@ def broken(name: str, change: Any) -> bool:
     for check in OWN[name].checks:
         for on in check.on if isinstance(check, MEASURED) else ():
             bad = change(record(on))
-            if str_in(check, bad) and trajectories.finding(OWN[name], check, {on: bad}).p_violated <= 0.01:
+            if str_in(check, bad) and trajectories.finding(OWN[name], check, {on: bad}).p_if_right <= 0.01:
                 return True
     return False
 
@@ -108,8 +108,8 @@ def lemma_12(record: trajectories.Record) -> bool:
     (check,) = (c for c in OWN["lem-12"].checks if c.name == "(73) along runs, repaired")
     assert isinstance(check, InExpectation)
     found = trajectories.finding(OWN["lem-12"], check, {check.on[0]: record})
-    assert min(found.p_holds, found.p_violated) <= 0.01
-    return found.p_holds <= 0.01
+    assert min(found.p_if_wrong, found.p_if_right) <= 0.01
+    return found.p_if_wrong <= 0.01
 
 
 def test_lemma_12_needs_the_same_sample_and_the_same_length(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from workbench.engine.oracle import Oracle
 
 RNG = np.random.default_rng(9)
 WAY, TASKS = 3, 4
-ALPHABET = glyphs.generated(12, 6)
+ALPHABET = glyphs.synthetic(12, 6)
 SHOT = np.array([[1.0], [3.0]])
 
 
@@ -97,11 +97,9 @@ def test_products_belong_to_the_minibatch_of_the_gradient():
     instance, e = small(2), 1e-6
     x, y, u, v = point(instance)
     zeta = Draws(3, [0, 1], np).at(4)(1)
-    up, down = (instance.grad_y_g(x, y + s * e * v, zeta.repeated(3), np) for s in (1, -1))
+    up, down = (instance.grad_y_g(x, y + s * e * v, zeta.repeat(3), np) for s in (1, -1))
     np.testing.assert_allclose(instance.hess_yy_g(x, y, v, zeta, 3, np), (up - down) / (2 * e), atol=1e-7)
-    up, down = (
-        np.sum(instance.grad_y_g(x + s * e * u, y, zeta.repeated(3), np) * v, axis=1) for s in (1, -1)
-    )
+    up, down = (np.sum(instance.grad_y_g(x + s * e * u, y, zeta.repeat(3), np) * v, axis=1) for s in (1, -1))
     mixed = np.sum(instance.jac_xy_g(x, y, v, zeta, 3, np) * u, axis=1)
     np.testing.assert_allclose(mixed, (up - down) / (2 * e), rtol=1e-5, atol=1e-8)
 
@@ -122,7 +120,7 @@ def test_a_row_of_one_shot_sees_one_point_of_each_class():
 
 def test_fitted_heads_of_test_tasks_are_close_to_the_optimum():
     """The heavy-ball steps come within three per cent of the loss that ten times as many reach."""
-    instance = representation.make(np.array([[5.0]]), 5, glyphs.generated(60, 8))
+    instance = representation.make(np.array([[5.0]]), 5, glyphs.synthetic(60, 8))
     x = representation.start(instance, np.array([0]))["x"]
     state = SimpleNamespace(x=x, y=np.zeros((1, instance.dimensions[1])))
     usual = instance.checkpoint_metrics(state, np.asarray(1.0), np)
@@ -159,7 +157,7 @@ def test_tasks_of_training_and_test_share_no_class_and_no_point():
 
 def test_glyphs_of_a_class_look_alike():
     """The nearest other glyph is of the same class more often than not, of eight pixels a side and sixty classes."""
-    alphabet = glyphs.generated(60, 8)[..., :-1].reshape(480, -1)
+    alphabet = glyphs.synthetic(60, 8)[..., :-1].reshape(480, -1)
     distance = np.linalg.norm(alphabet[:, None] - alphabet[None], axis=-1) + 1e9 * np.eye(480)
     same = np.argmin(distance, axis=1) // 8 == np.arange(480) // 8
     assert 0.4 < same.mean() < 0.98

@@ -41,7 +41,7 @@ def test_constants_of_lemma_2_and_lemma_5() -> None:
     assert c["L_1"] ** 2 == pytest.approx(12 * 4 / (125 * c["L_0"] ** 2) + 2 * c["L_0"] ** 2 / 3)
     assert (c["kappa"], c["Delta_0"], c["K"]) == (0.7, 9.0, math.ceil(2 * math.log(0.35 * 500)))
     form = THM_1.form()
-    identity = form.expanded(s.L) - form.expanded(s.L_y) * (1 + s.C_gxy / s.mu_g)
+    identity = form.in_parameters(s.L) - form.in_parameters(s.L_y) * (1 + s.C_gxy / s.mu_g)
     assert sp.expand(identity) == 0
     assert 2 * c["L_y"] ** 2 <= c["L_0"] ** 2  # Lemma 5
 

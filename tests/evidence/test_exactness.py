@@ -36,13 +36,13 @@ def test_the_level_of_such_curves_stays_open() -> None:
     values = partly(size=0.1, until=30)  # the tail begins at mark 25
     values[:, 30:] = np.tile(LINE[30:], (32, 1))
     finding = ev.level(values, MARKS, LINE, rtol=0.03)
-    assert 0 < finding.p_holds < 1
+    assert 0 < finding.p_if_wrong < 1
     assert decide([finding])[0].p > 0
 
 
 def test_an_exact_finding_cannot_carry_a_probability() -> None:
     with pytest.raises(ValueError, match=r"p-values 0 or 1, not 0\.4 and 1"):
-        Finding("level", 1.0, 1.0, 1.0, 1.0, p_holds=0.4, p_violated=1.0, exact=True)
+        Finding("level", 1.0, 1.0, 1.0, 1.0, p_if_wrong=0.4, p_if_right=1.0, exact=True)
 
 
 def test_nothing_holds_of_a_number_that_is_none() -> None:
@@ -54,7 +54,7 @@ def test_nothing_holds_of_a_number_that_is_none() -> None:
         ev.scaling(0 * FIVE[:, :3], [1.0, 2.0, 4.0], 0.5),
         *ev.crossover(np.broadcast_to(LINE, (5, 4, 41)), MARKS, sigmas, -2.0, -3 / 8, inside=(0.7, 1.5)),
     ):
-        assert (finding.p_holds, finding.p_violated) == (1.0, 1.0)
+        assert (finding.p_if_wrong, finding.p_if_right) == (1.0, 1.0)
         assert decide([finding])[0].verdict is Verdict.INCONCLUSIVE
 
 
@@ -66,7 +66,7 @@ def test_the_sensitivity_of_an_exact_finding_is_taken_at_the_familys_level() -> 
         asked.append(side)
         return 2.0 if side > 0 else np.inf
 
-    exact = Finding("lemma", 1.0, 1.0, 1.0, 1.0, p_holds=0.0, p_violated=1.0, exact=True, rejects=rejects)
+    exact = Finding("lemma", 1.0, 1.0, 1.0, 1.0, p_if_wrong=0.0, p_if_right=1.0, exact=True, rejects=rejects)
     other = ev.rate(FIVE * np.linspace(0.9, 1.1, 5)[:, None], MARKS, -0.25)
     first, *_ = decide([exact, other, other], level=0.01)
     assert (first.verdict, first.sensitivity, asked) == (Verdict.HOLDS, 2.0, [0.005])
@@ -82,4 +82,4 @@ def test_a_count_far_below_its_printed_exponent_could_have_failed() -> None:
     assert 0.8 < decision.sensitivity < 1.2
     (decision,) = decide([ev.rate(values, MARKS, 3.0, tol=0.05)])
     assert 1.8 < decision.sensitivity < 2.3
-    assert ev.rate(values, MARKS, 3.0 - decision.sensitivity, tol=0.05).p_violated <= 0.01
+    assert ev.rate(values, MARKS, 3.0 - decision.sensitivity, tol=0.05).p_if_right <= 0.01

@@ -179,8 +179,8 @@ def test_counts_of_failed_runs_are_left_out() -> None:
     calls[0] = 7
     held = replace(result(4, failed=1, gap=curves(4)), calls={"gradient": calls})
     finding = count.finding({SIM.key: held})
-    assert (finding.p_holds, "1 of 4 runs failed and are left out" in finding.note) == (0.0, True)
-    assert count.finding({SIM.key: replace(held, status=np.zeros(4))}).p_violated == 0.0
+    assert (finding.p_if_wrong, "1 of 4 runs failed and are left out" in finding.note) == (0.0, True)
+    assert count.finding({SIM.key: replace(held, status=np.zeros(4))}).p_if_right == 0.0
     with pytest.raises(NotEnough, match="every run failed"):
         count.finding({SIM.key: replace(held, status=np.ones(4))})
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from discover import trajectory
 from workbench.theorems.baselines import aobo, fsobo, obbo, ogd, sobbo, sobow, sogd
-from workbench.theorems.baselines.window import empty, pushed, unrolled
+from workbench.theorems.baselines.window import empty, push_direction
 from workbench.theorems.f2obo.methods import af2obo, f2obo, rounds, sf2obo
 from workbench.theorems.f2obo.problems.sine import Bias, Drift, Oscillation
 
@@ -324,7 +324,7 @@ def test_window_average(eta, w):
     h = rng.standard_normal((12, 2, 3))
     window = empty(h[0], w, np)
     for t in range(1, 13):
-        window, mean = pushed(window, h[t - 1], np.asarray(float(t)), w, np.asarray(eta), np)
+        window, mean = push_direction(window, h[t - 1], np.asarray(float(t)), w, np.asarray(eta), np)
         weights = eta ** np.arange(min(w, t))
         expected = sum(a * h[t - 1 - i] for i, a in enumerate(weights)) / weights.sum()
         np.testing.assert_allclose(mean, expected, rtol=1e-12)
@@ -344,7 +344,7 @@ def test_back_propagation_is_the_derivative_of_the_unrolled_loop():
         def last(y):
             return 2 * x, 3 * y**2
 
-        return unrolled(K, np.full_like(x, 0.8), lambda k, y: y - alpha * g_y(x, y), pull, last, np)
+        return unroll(K, np.full_like(x, 0.8), lambda k, y: y - alpha * g_y(x, y), pull, last, np)
 
     x, e = np.array([[0.7]]), 1e-6
 
@@ -357,7 +357,7 @@ def test_back_propagation_is_the_derivative_of_the_unrolled_loop():
 
 def test_conjugate_gradients_solve_in_as_many_steps_as_dimensions(quadratic):
     b = np.array([[1.0, -2.0, 0.5], [0.0, 0.0, 0.0]])
-    v = sobow.solved(lambda u: u @ quadratic.H, b, np.zeros_like(b), 5, np)
+    v = sobow.solve(lambda u: u @ quadratic.H, b, np.zeros_like(b), 5, np)
     np.testing.assert_allclose(v, np.linalg.solve(quadratic.H, b.T).T, atol=1e-12)
 
 

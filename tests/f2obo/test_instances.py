@@ -11,7 +11,7 @@ from declared_constants import check, mistakes, planted, record, verdict
 from differences import partials
 from workbench.theorems.f2obo.problems.bent import BentSine
 from workbench.theorems.f2obo.problems.example import Example
-from workbench.theorems.f2obo.problems.regret import gradient_mapping, summed
+from workbench.theorems.f2obo.problems.regret import gradient_mapping, sums_over_rounds
 from workbench.theorems.f2obo.problems.sine import Bias, Drift, Jumps, Oscillation, Ripple
 from workbench.theorems.f2obo.problems.vector import VectorSine
 
@@ -224,7 +224,7 @@ def test_jumps_come_where_they_should():
 def test_sums_across_blocks():
     """Totals carry over from block to block, for rows and marks anywhere."""
     marks = np.array([1, 3, (1 << 15), (1 << 15) + 1, 100_000])
-    found = summed(lambda t: {"s": t * np.array([[1.0], [2.0]])}, marks)["s"]
+    found = sums_over_rounds(lambda t: {"s": t * np.array([[1.0], [2.0]])}, marks)["s"]
     np.testing.assert_allclose(found[1], marks * (marks + 1.0))
 
 

@@ -43,7 +43,7 @@ def test_a_wrong_quantity_breaks_its_line(name: str) -> None:
     def fails(check: AlongTrajectory | InExpectation, on: str) -> bool:
         good = record(on)
         bad = dataclasses.replace(good, values={**good.values, quantity: factor * good.values[quantity]})
-        return trajectories.finding(lemma, check, {on: bad}).p_violated <= 0.01
+        return trajectories.finding(lemma, check, {on: bad}).p_if_right <= 0.01
 
     assert any(
         fails(check, on)
@@ -89,7 +89,7 @@ def test_the_penalty_solution_in_r3(family: type) -> None:
     y = solutions.penalty_solution(instance, t, x, lam, np)
     slope = instance.grad_y_f(t, x, y, xp=np) + lam * instance.grad_y_g(t, x, y, xp=np)
     np.testing.assert_allclose(slope, 0.0, atol=1e-13)
-    found = solutions.known(instance, np)
+    found = solutions.constants_of(instance, np)
     declared = instance.constants({"x": x})
     assert (found.mu, found.L, found.L_f0) == (declared["mu_g"], declared["L_g1"], declared["L_f0"])
 

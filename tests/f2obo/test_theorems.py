@@ -49,7 +49,7 @@ ALL = {
 
 def test_smoothness_in_one_factor() -> None:
     """L_F (L407) is (1 + kappa_g)^2 (L_f1 + L_f0 L_g2/mu_g)."""
-    L_F = THM_31.form().expanded(s.L_F)
+    L_F = THM_31.form().in_parameters(s.L_F)
     kappa = s.L_g1 / s.mu_g
     assert sp.expand(L_F - (1 + kappa) ** 2 * (s.L_f1 + s.L_f0 * s.L_g2 / s.mu_g)) == 0
 

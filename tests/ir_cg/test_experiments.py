@@ -74,8 +74,8 @@ def test_bounds_are_taken_at_t_equal_to_mark_minus_one():
     for factor, holds in ((0.999, True), (1.001, False)):
         result.data["outer_gap"][:] = factor * right
         finding = bound.finding({bound.sim.key: result})
-        assert (finding.p_holds < 0.01) is holds
-        assert (finding.p_violated < 0.01) is not holds
+        assert (finding.p_if_wrong < 0.01) is holds
+        assert (finding.p_if_right < 0.01) is not holds
 
 
 def test_exponents_of_the_estimators_are_those_of_the_lemmas():
@@ -161,8 +161,8 @@ def test_limits_are_told_from_growth():
     for exponent, grows in ((-0.2, False), (0.2, True)):
         noise = 1 + 0.1 * np.random.default_rng(0).standard_normal((64, 1))
         results = {sim.key: result_of({"outer_gap": noise * marks**exponent}, marks, p=np.zeros(64))}
-        assert (claim.finding(results).p_holds < 0.01) is not grows
-        assert (caught(claim).finding(results).p_holds < 0.01) is grows
+        assert (claim.finding(results).p_if_wrong < 0.01) is not grows
+        assert (caught(claim).finding(results).p_if_wrong < 0.01) is grows
 
 
 # ------------------------------------------------------------------------------------------------ figures

@@ -24,7 +24,7 @@ RNG = np.random.default_rng(30)
 
 
 def small_regression():
-    return regression.overparameterized(40, 30)
+    return regression.synthetic(40, 30)
 
 
 def small_logistic():
@@ -169,7 +169,7 @@ def test_least_norm_level_is_the_minimizer_of_the_regularized_problem():
     A, b = instance.inner.A, instance.inner.b
     for sigma in (2.0, 0.1, 1e-3):
         x = np.linalg.solve(sigma * np.eye(8) + A.T @ A / 4, A.T @ b / 4)[None]
-        predicted = instance.regularized(sigma)
+        predicted = instance.regularized_gaps(sigma)
         assert instance.F(x, np)[0, 0] - instance.F_opt == pytest.approx(predicted["outer_gap"])
         assert instance.G(x, np)[0, 0] == pytest.approx(predicted["inner_gap"])
         assert np.linalg.norm(x - instance.optimum) == pytest.approx(predicted["distance"])
@@ -231,7 +231,7 @@ def test_the_papers_sizes():
     assert (spectrum > 1e-8 * spectrum[-1]).sum() == 485  # 15 features are combinations of others
     assert made.gap < 1e-12
     assert np.abs(made.optimum).sum() < made.box.radius
-    made = regression.overparameterized()
+    made = regression.synthetic()
     assert made.inner.A.shape == (641, 730)
     assert made.outer.A.shape == (214, 730)
     assert made.F_opt == pytest.approx(regression.NOISE**2)
@@ -240,7 +240,7 @@ def test_the_papers_sizes():
 
 def test_dictionary():
     """Gradients by differences along random directions; samples unbiased; the true dictionary is optimal."""
-    made = dictionary.generated()
+    made = dictionary.synthetic()
     x = made.box.project(RNG.standard_normal((2, dictionary.DIMENSION)), np)
     assert made.constants({"x": x})["n"] == 250
     for value, gradient in ((made.F, made.grad_F), (made.G, made.grad_G)):
@@ -273,7 +273,7 @@ def test_dictionary():
 def test_constants_of_the_dictionary(monkeypatch):
     monkeypatch.setattr(constants, "POINTS", 16)
     monkeypatch.setattr(constants, "ROUNDS", 80)
-    made = dictionary.generated()
+    made = dictionary.synthetic()
     check(made, {"x": made.box.project(RNG.standard_normal((1, dictionary.DIMENSION)), np)})
 
 
@@ -281,7 +281,7 @@ def test_dictionary_cut_concerns_the_atoms():
     """Against the general oracle on the whole product."""
     from workbench.arrays.sets import cut_lmo
 
-    made = dictionary.generated()
+    made = dictionary.synthetic()
     x = made.box.project(RNG.standard_normal((2, dictionary.DIMENSION)), np)
     c, a = made.grad_F(x, np), made.grad_G(x, np)
     r = (a * x).sum(1, keepdims=True) - 0.01
@@ -350,11 +350,11 @@ BAD = {
         "same number of columns",
     ),
     "dictionary": (
-        lambda: dataclasses.replace(dictionary.generated(), new=np.full((2, 25), np.nan)),
+        lambda: dataclasses.replace(dictionary.synthetic(), new=np.full((2, 25), np.nan)),
         "NaN or infinite",
     ),
-    "codes": (lambda: dataclasses.replace(dictionary.generated(), old=np.ones((2, 25))), "do not fit"),
-    "atoms": (lambda: dataclasses.replace(dictionary.generated(), atoms=39), "40 atoms"),
+    "codes": (lambda: dataclasses.replace(dictionary.synthetic(), old=np.ones((2, 25))), "do not fit"),
+    "atoms": (lambda: dataclasses.replace(dictionary.synthetic(), atoms=39), "40 atoms"),
     "fetched": (
         lambda: real.regression_problem(np.full((60, 45), np.nan), np.ones(60)),
         "NaN or infinite",
@@ -364,7 +364,7 @@ BAD = {
     "outside": (lambda: witness.HuberCosh().constants({"x": np.full((1, 2), 1.5)}), "feasible set"),
     "start": (lambda: witness.HuberCosh().constants({"x": np.full((1, 2), np.nan)}), "not finite"),
     "radius": (lambda: least_norm.hadamard_least_norm(size=2.0), "must lie inside"),
-    "split": (lambda: regression.overparameterized(40, 10), "under-determined"),
+    "split": (lambda: regression.synthetic(40, 10), "under-determined"),
     "separable": (
         lambda: least_norm.minimal_norm_logistic(np.eye(4), np.array([1.0, -1.0, 1.0, -1.0])),
         "does not lie inside",

@@ -49,16 +49,16 @@ def test_runs_that_fail_on_either_level_add_up(made: Result) -> None:
     found = Both(OUTER, INNER).finding(planted(made, one, two))
     assert found.value == pytest.approx(0.3)
     assert found.claimed == pytest.approx(DELTA)
-    assert found.p_violated < 1e-3
+    assert found.p_if_right < 1e-3
     for level in (OUTER, INNER):
-        assert level.finding(planted(made, one, two)).p_violated > 0.5
+        assert level.finding(planted(made, one, two)).p_if_right > 0.5
 
 
 def test_the_same_runs_count_once(made: Result) -> None:
     same = np.arange(RUNS) < 0.1 * RUNS
     found = Both(OUTER, INNER).finding(planted(made, same, same))
     assert found.value == pytest.approx(0.1)
-    assert found.p_holds < 1e-3
+    assert found.p_if_wrong < 1e-3
 
 
 def test_one_form_is_joined_and_the_others_stay() -> None:

@@ -383,10 +383,10 @@ def test_a_parameter_that_is_not_positive_is_refused(wrong: dict[str, float], me
 def test_costs_of_remark_1() -> None:
     """eps^-4 and eps^-2 at the printed p, where they are least: anywhere else they are larger."""
     for cost, p, exponent_ in ((remark_1.ONE_SAMPLE, Q(1, 4), -4), (remark_1.FINITE_SUM, Q(1, 2), -2)):
-        assert cost.derived(p) == cost.exponent == exponent_
+        assert cost.exponent_at(p) == cost.exponent == exponent_
         assert cost.best_p() == cost.p == p
         for other in (p - Q(1, 10), p + Q(1, 10)):
-            assert cost.derived(other) < exponent_
+            assert cost.exponent_at(other) < exponent_
     n, S = 10_000, 100
     assert remark_1.FINITE_SUM.calls.subs(k.q, S) * S == n + (S - 1) * S  # over one period of q = S = sqrt(n)
 

@@ -297,7 +297,7 @@ def test_re_rsvrb_is_algorithm_3(last: float) -> None:
             outputs.add(stop)
         compare(end, run, s)
     np.testing.assert_array_equal(end.k, 4.0)
-    np.testing.assert_array_equal(end.made, 0.0)
+    np.testing.assert_array_equal(end.iterations, 0.0)
     assert last or len(outputs) > 3
 
 
@@ -353,7 +353,7 @@ def test_a_sampled_block_is_unbiased(mix: float) -> None:
     H = rng.standard_normal((1, M, E, E))
     fields["H"] = H + np.swapaxes(H, -1, -2) + 4 * np.eye(E)
     every = blocks.Stacks(**{n: fields[n] for n in blocks.Stacks._fields})
-    s = blocks.stored(fields["x"], fields["x_old"], fields["d"], every, np.full((1, M, 1), 1e6), np)
+    s = blocks.state_of(fields["x"], fields["x_old"], fields["d"], every, np.full((1, M, 1), 1e6), np)
     oracle = Oracle(Wide(), np)
     p = [(1 - mix) / M + mix * q for q in WEIGHTS]
     ends = list(itertools.accumulate(p))
@@ -419,7 +419,7 @@ def listed(s: dict[str, Any], c: Any, eta: Any, eta_old: Any, instance: Any, dra
     """Lines 3-15 of Algorithm 2 for all tasks and runs at once, diagonal Jacobians and Hessians: nothing is delayed."""
     oracle, m = Oracle(instance, np), s["y"].shape[1]
     pick, rows = draw(0), np.arange(len(s["x"]))
-    i, p = blocks.drawn(c.mix, pick.uniform(1, 0), oracle, np)
+    i, p = blocks.draw_task(c.mix, pick.uniform(1, 0), oracle, np)
     j, n = pick.index(m, 1, 1)[:, 0], i[:, 0]
     f, f_old = (oracle.upper(i, s[x], s[y][rows, n], draw(1), 0) for x, y in (("x", "y"), ("x_old", "y_old")))
     g, g_old = (oracle.lower(i, s[x], s[y][rows, n], draw(2), 0) for x, y in (("x", "y"), ("x_old", "y_old")))
@@ -522,7 +522,7 @@ def test_stages_of_different_lengths_are_those_of_the_listing(
     states = trajectory(re_rsvrb, instance, c, NEAR, IDS, 200, seed=SEED)
     draw, s, waited = Draws(SEED, IDS, np), seen(states[0], c.lam), 0
     for t, before in enumerate(states[:-1]):
-        eta, going = 0.3 * 2.0 ** (-(before.k - 1.0) / 2.0), before.made < before.stop
+        eta, going = 0.3 * 2.0 ** (-(before.k - 1.0) / 2.0), before.iterations < before.stop
         new = listed(s, c, eta, eta, instance, draw.at(t + 1))
         s = {n: np.where(matrices.wide(going, v), new[n], v) for n, v in s.items()}
         agrees(states[t + 1], s, c.lam, t)
@@ -540,7 +540,7 @@ def test_tasks_are_drawn_by_inversion(m: int, mix: float) -> None:
     p = (1.0 - mix) / m + mix * weights[0]
     P = (1.0 - mix) * (np.arange(m) + 1.0) / m + mix * sums[0]
     u = np.concatenate([np.linspace(1e-9, 1.0, 401), P, np.nextafter(P, 0.0), np.nextafter(P, 2.0)])
-    i, p_i = blocks.drawn(mix, u[:, None], Oracle(instance, np), np)
+    i, p_i = blocks.draw_task(mix, u[:, None], Oracle(instance, np), np)
     expected = np.minimum((u[:, None] > P).sum(axis=1), m - 1)
     np.testing.assert_array_equal(i[:, 0], expected)
     np.testing.assert_array_equal(p_i[:, 0], p[expected])

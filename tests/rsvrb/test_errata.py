@@ -236,7 +236,7 @@ def test_e14_dividing_by_half_of_gamma_eta_t() -> None:
 
 def test_e15_table_1_has_no_squares() -> None:
     sizes = [1.0, 3.0]
-    squares = sampling.weighted(sizes, sampling.optimal(sizes))
+    squares = sampling.weighted_sum(sizes, sampling.optimal(sizes))
     plain = sum(math.sqrt(a) for a in sizes) ** 2  # min of sum C_i/p_i
     assert squares == pytest.approx(16.0)
     assert plain == pytest.approx(7.46, abs=0.01)

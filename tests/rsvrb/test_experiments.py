@@ -219,7 +219,7 @@ def shrinking(factor: float) -> Any:
 
 WRONG_BLOCKS = {
     **{f"minus {name}": (rsvrb, "iterate", negated(f"stored_{name}")) for name in ("u", "v", "w", "V", "H")},
-    "no weights": (blocks, "drawn", lambda *a, drawn=blocks.drawn: (drawn(*a)[0], 1.0 + 0.0 * drawn(*a)[1])),
+    "no weights": (blocks, "draw_task", lambda *a, drawn=blocks.draw_task: (drawn(*a)[0], 1.0 + 0.0 * drawn(*a)[1])),
     "beta of others": (blocks, "_others", shrinking(0.5)),
     "eta_t for eta_(t-1)": (
         rsvrb, "iterate", other(lambda f, s, eta, eta_old, *rest: f(s, eta, eta, *rest)),

@@ -51,8 +51,8 @@ def test_a_wrong_quantity_breaks_its_line(name: str, check: str, quantity: str, 
     (on,) = line.on
     good = record(on)
     bad = dataclasses.replace(good, values={**good.values, quantity: factor * good.values[quantity]})
-    assert trajectories.finding(OWN[name], line, {on: good}).p_holds <= 0.01
-    assert trajectories.finding(OWN[name], line, {on: bad}).p_violated <= 0.01
+    assert trajectories.finding(OWN[name], line, {on: good}).p_if_wrong <= 0.01
+    assert trajectories.finding(OWN[name], line, {on: bad}).p_if_right <= 0.01
 
 
 def test_every_measured_line_is_spoiled() -> None:
@@ -89,7 +89,7 @@ def test_lemma_12_is_one_of_the_mean_and_needs_the_same_sample(monkeypatch: pyte
     noise = sampled._noise
     monkeypatch.setattr(sampled, "_noise", lambda x, y, signs: noise(x, y, -signs if x == 0.7 else signs))
     wrong = trajectories.sampled(Sampler("rsvrb/smp-wrong", "opposite noise", sampled.blocks, 500))
-    assert trajectories.finding(OWN["lem-12"], check, {BLOCKS: wrong}).p_violated <= 0.01
+    assert trajectories.finding(OWN["lem-12"], check, {BLOCKS: wrong}).p_if_right <= 0.01
 
 
 @pytest.mark.parametrize("theorem", THEOREMS, ids=lambda t: t.key)

@@ -20,7 +20,7 @@ from workbench.run.options import Options, UsageError
 
 @pytest.mark.parametrize("name", libsvm.SHAPES)
 def test_generated_sets_have_the_shape_of_the_real_ones(name: str) -> None:
-    shape, parts = libsvm.SHAPES[name], libsvm.generated(name)
+    shape, parts = libsvm.SHAPES[name], libsvm.synthetic(name)
     assert [part.features.shape for part in parts] == [
         (shape.train, shape.features), (shape.validation, shape.features)
     ]  # fmt: skip
@@ -33,7 +33,7 @@ def test_generated_sets_have_the_shape_of_the_real_ones(name: str) -> None:
 
 def test_labels_can_be_learned_and_sets_of_a_kind_share_their_rule() -> None:
     """The difference of the class means on one set separates the other one far better than chance."""
-    small, large = libsvm.generated("a1a")[0], libsvm.generated("a8a")[1]
+    small, large = libsvm.synthetic("a1a")[0], libsvm.synthetic("a8a")[1]
     direction = small.features[small.labels > 0].mean(axis=0) - small.features[small.labels < 0].mean(axis=0)
     scores = np.asarray(large.features @ np.asarray(direction).ravel()).ravel()
     above = scores[large.labels > 0][:, None] > scores[large.labels < 0][None, :2000]

@@ -36,7 +36,7 @@ PARTS = points(N), points(9)
 SIGMA = np.array([1.0, 1.7, 3.0, 5.0])
 UNEVEN = np.array([0.1, 0.2, 0.3, 0.4])
 ONE = reweighting.make(PARTS, np.ones(1), LAM, 3, bias=False)
-FOUR = reweighting.make(PARTS, SIGMA, LAM, 3, bias=False, sampled=2, p=UNEVEN)
+FOUR = reweighting.make(PARTS, SIGMA, LAM, 3, bias=False, tasks_at_a_time=2, p=UNEVEN)
 A, A_VALIDATION = (part.features.toarray() * part.labels[:, None] for part in PARTS)
 X = RNG.standard_normal((RUNS, N))
 Y = RNG.standard_normal((RUNS, 4 * D))
@@ -90,7 +90,7 @@ def test_minibatches_are_means_over_the_drawn_rows() -> None:
                 p = sigmoid(X[r, j])
                 expected[j] -= p * (1 - p) * sigmoid(-A[j] @ w / SIGMA[i]) / SIGMA[i] * (A[j] @ w) / 3
         np.testing.assert_allclose(found[r], expected, atol=1e-14)
-    one = FOUR.grad_y_g(X, Y, zeta.repeated(2), np).reshape(RUNS, 4, D)
+    one = FOUR.grad_y_g(X, Y, zeta.repeat(2), np).reshape(RUNS, 4, D)
     for r, i in ((0, 1), (1, 3)):
         slope = [
             along(lambda u, r=r, i=i: g(i, X[r], u, index[r, i]), Y[r].reshape(4, D)[i], e) for e in np.eye(D)
@@ -132,7 +132,7 @@ def test_many_tasks_are_interpolated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reweighting, "NEWTON", 6)
     monkeypatch.setattr(reweighting, "INNER", 6)
     sigma = np.random.default_rng(2).uniform(1.0, 11.0, 40)
-    many = reweighting.make(PARTS, sigma, LAM, 3, bias=True, sampled=10)
+    many = reweighting.make(PARTS, sigma, LAM, 3, bias=True, tasks_at_a_time=10)
     assert many.exact.nodes.size == reweighting.NODES
     each = [reweighting.make(PARTS, np.array([s]), LAM, 3, bias=True).F(X, np) for s in sigma]
     np.testing.assert_allclose(many.F(X, np), np.mean(each, axis=0), rtol=1e-8)
@@ -150,8 +150,8 @@ def test_the_validation_loss_is_that_of_the_current_weights() -> None:
 def test_other_libraries_scatter_the_same() -> None:
     index, values = RNG.integers(N, size=(RUNS, 3, 5)), RNG.standard_normal((RUNS, 3, 5))
     strict = backends.namespace("array-api-strict")
-    theirs = reweighting.scattered(strict.asarray(index), strict.asarray(values), N, strict)
-    np.testing.assert_allclose(reweighting.scattered(index, values, N, np), np.asarray(theirs), atol=1e-14)
+    theirs = reweighting.scatter(strict.asarray(index), strict.asarray(values), N, strict)
+    np.testing.assert_allclose(reweighting.scatter(index, values, N, np), np.asarray(theirs), atol=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -223,12 +223,12 @@ class Dense:
 
     def upper(self, x: Any, y: Any, xi: Any, k: Any, xp: Any) -> Any:
         w = y[:, None, :]
-        return np.zeros_like(x), self.of.upper_at_both(w, w, xi.repeated(k), np)[0][:, 0]
+        return np.zeros_like(x), self.of.upper_at_both(w, w, xi.repeat(k), np)[0][:, 0]
 
     def lower(self, x: Any, y: Any, zeta: Any, k: Any, xp: Any) -> Any:
         w = y[:, None, :]
-        grad, nu, h, _, _, _, index = self.of.lower_at_both(x, w, x, w, zeta.repeated(k), np)
-        nu, h = (self.of.placed(index, v, np)[:, 0] for v in (nu, h))
+        grad, nu, h, _, _, _, index = self.of.lower_at_both(x, w, x, w, zeta.repeat(k), np)
+        nu, h = (self.of.scatter_rows(index, v, np)[:, 0] for v in (nu, h))
         return grad[:, 0], nu[..., None] * A / N, np.einsum("ji,rj,jk->rik", A, h, A) / N + LAM * np.eye(D)
 
 

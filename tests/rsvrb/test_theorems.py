@@ -283,12 +283,12 @@ def test_the_best_probabilities_are_proportional_to_the_sizes(seed: int) -> None
     rng = np.random.default_rng(seed)
     sizes = [float(a) for a in rng.uniform(0.05, 3.0, 1 + 3 * seed)]
     p = sampling.optimal(sizes)
-    least = sampling.weighted(sizes, p)
+    least = sampling.weighted_sum(sizes, p)
     assert least == pytest.approx(math.fsum(sizes) ** 2, rel=1e-12)
-    uniform = sampling.weighted(sizes, sampling.uniform(len(sizes)))
+    uniform = sampling.weighted_sum(sizes, sampling.uniform(len(sizes)))
     assert uniform == pytest.approx(len(sizes) * math.fsum(a * a for a in sizes), rel=1e-12)
     for other in rng.dirichlet(np.ones(len(sizes)), 100):
-        assert sampling.weighted(sizes, other) >= least * (1 - 1e-12)
+        assert sampling.weighted_sum(sizes, other) >= least * (1 - 1e-12)
 
 
 def test_the_gain_over_uniform_sampling() -> None:
@@ -317,9 +317,9 @@ def test_the_gain_over_uniform_sampling() -> None:
         (lambda: sampling.uniform(0), "the number of tasks is at least 1, got 0"),
         (lambda: theorem_1.parameters(-1.0, **GENERIC), "c is a positive number"),
         (lambda: sampling.optimal([1.0, 0.0]), r"got \[1\.0, 0\.0\]"),
-        (lambda: sampling.weighted([1.0, 2.0], [1.0]), "2 tasks need as many probabilities, got 1"),
-        (lambda: sampling.weighted([1.0, 2.0], [1.0, 0.0]), "positive and add up to 1"),
-        (lambda: sampling.weighted([1.0, 2.0], [0.5, 0.4]), "positive and add up to 1"),
+        (lambda: sampling.weighted_sum([1.0, 2.0], [1.0]), "2 tasks need as many probabilities, got 1"),
+        (lambda: sampling.weighted_sum([1.0, 2.0], [1.0, 0.0]), "positive and add up to 1"),
+        (lambda: sampling.weighted_sum([1.0, 2.0], [0.5, 0.4]), "positive and add up to 1"),
     ],
 )
 def test_bad_probabilities_are_refused(call: Any, said: str) -> None:

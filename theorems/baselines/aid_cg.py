@@ -4,13 +4,13 @@
 
 One sample of g makes the system, so that it is linear; the inner steps have samples of their own and start from the
 last iteration's y. The authors' code (github prolearner/hypertorch, CG_torch.py) returns the last but one iterate when
-its tolerance is hit; here a system that is solved stays solved.
+its tolerance is hit; here a system that is solve stays solved.
 """
 
 from typing import Any, NamedTuple
 
-from .estimators.conjugate_gradients import solved
-from .inner_descent import descended
+from .estimators.conjugate_gradients import solve
+from .inner_descent import descend
 
 TITLE = "AID-CG"
 SOURCE = "arXiv 2006.16218"
@@ -37,8 +37,8 @@ def init(start, c, oracle, draw, xp):
 def step(s, t, c, oracle, draw, xp):
     """Iteration t: N + 2 gradients, K + 1 Hessian- (one for the first residual) and one Jacobian-vector product."""
     xi, zeta = draw(0), draw(2)
-    y = descended(s.x, s.y, c.alpha, c.N, draw(1), oracle, xp)
+    y = descend(s.x, s.y, c.alpha, c.N, draw(1), oracle, xp)
     f_x, f_y = oracle.grad_f(s.x, y, xi)
-    v = solved(lambda u: oracle.hess_yy_g(s.x, y, u, zeta, 0), f_y, xp.zeros_like(f_y), c.K, xp)
+    v = solve(lambda u: oracle.hess_yy_g(s.x, y, u, zeta, 0), f_y, xp.zeros_like(f_y), c.K, xp)
     h = f_x - oracle.jac_xy_g(s.x, y, v, zeta, 0)
     return State(s.x - c.beta * h, y)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from workbench.arrays.ops import loop
 
-from .inner_descent import descended
+from .inner_descent import descend
 
 TITLE = "AID-FP"
 SOURCE = "arXiv 2006.16218"
@@ -38,7 +38,7 @@ def init(start, c, oracle, draw, xp):
 def step(s, t, c, oracle, draw, xp):
     """Iteration t: N + 2 gradients, K Hessian- and one Jacobian-vector product."""
     xi, zeta = draw(0), draw(2)
-    y = descended(s.x, s.y, c.alpha, c.N, draw(1), oracle, xp)
+    y = descend(s.x, s.y, c.alpha, c.N, draw(1), oracle, xp)
     f_x, f_y = oracle.grad_f(s.x, y, xi)
 
     def iterate(k, carry):

@@ -45,7 +45,7 @@ def step(s, t, c, oracle, draw, xp):
     def descend(j, carry):
         return (
             carry[0]
-            - beta * power(xp.asarray(j + 1.0), -c.p, xp) * oracle.grad_y_g(s.x, carry[0], zeta.repeated(j)),
+            - beta * power(xp.asarray(j + 1.0), -c.p, xp) * oracle.grad_y_g(s.x, carry[0], zeta.repeat(j)),
         )
 
     count = xp.astype(-xp.floor(-xp.sqrt(t)), xp.int64)

@@ -33,13 +33,13 @@ def init(start, c, oracle, draw, xp):
     return State(x, x, none, none, zero, zero, zero)
 
 
-def warmed(s: State, t: Array, c: Any, oracle: Any, draw: Any, xp: Any) -> State:
+def warm_start(s: State, t: Array, c: Any, oracle: Any, draw: Any, xp: Any) -> State:
     """An iteration of the warm start: SPIDER-FW on the inner objective."""
     x, G = spider_fw(s, t, c.warm_gamma, c.q, c.S, oracle, draw, xp)
     return s._replace(x=x, x_old=s.x, G=G)
 
 
-def moved(
+def move(
     s: State, F: Array, G: Array, g: Array, level: Array, K: Array, gamma: Array, oracle: Any, xp: Any
 ) -> State:
     """x_{t+1} = x_t + gamma (v - x_t), where v minimizes <F, v> over X_t."""

@@ -9,10 +9,10 @@ from workbench.arrays.ops import loop
 Array = Any
 
 
-def descended(x: Array, y: Array, alpha: Array, N: Any, zeta: Any, oracle: Any, xp: Any) -> Array:
+def descend(x: Array, y: Array, alpha: Array, N: Any, zeta: Any, oracle: Any, xp: Any) -> Array:
     """y after N steps  y <- y - alpha grad_y g(x, y; zeta_j),  zeta_j the j-th repeated draw, j = 0, ..., N-1."""
 
-    def descend(j: Any, carry: tuple[Array, ...]) -> tuple[Array, ...]:
-        return (carry[0] - alpha * oracle.grad_y_g(x, carry[0], zeta.repeated(j)),)
+    def one_step(j: Any, carry: tuple[Array, ...]) -> tuple[Array, ...]:
+        return (carry[0] - alpha * oracle.grad_y_g(x, carry[0], zeta.repeat(j)),)
 
-    return loop(N, descend, (y,), xp)[0]
+    return loop(N, one_step, (y,), xp)[0]

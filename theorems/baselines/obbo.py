@@ -7,7 +7,7 @@ general knowledge.
 
 from typing import Any, NamedTuple
 
-from .window import State, Window, init, pushed, unrolled
+from .window import State, Window, init, push_direction, unroll
 
 __all__ = ["State", "Steps", "init", "step"]
 
@@ -36,6 +36,6 @@ def step(s, t, c, oracle, draw, xp):
     def last(y):
         return oracle.grad_x_f(t, s.x, y), oracle.grad_y_f(t, s.x, y)
 
-    y, h = unrolled(c.K, s.y, move, pull, last, xp, c.K_max)
-    window, mean = pushed(Window(s.ring, s.total, s.weight), h, t, c.w, xp.asarray(1.0), xp)
+    y, h = unroll(c.K, s.y, move, pull, last, xp, c.K_max)
+    window, mean = push_direction(Window(s.ring, s.total, s.weight), h, t, c.w, xp.asarray(1.0), xp)
     return State(oracle.project(s.x - c.gamma * mean), y, *window)

@@ -10,7 +10,7 @@ hypergradients.py), where the samples are the full data.
 
 from typing import Any, NamedTuple
 
-from .window import unrolled
+from .window import unroll
 
 TITLE = "reverse"
 SOURCE = "ICML 2018, pp. 1568-1577; arXiv 2006.16218"
@@ -38,11 +38,11 @@ def step(s, t, c, oracle, draw, xp):
     xi, zeta = draw(0), draw(1)
 
     def move(j, y):
-        return y - c.alpha * oracle.grad_y_g(s.x, y, zeta.repeated(j))
+        return y - c.alpha * oracle.grad_y_g(s.x, y, zeta.repeat(j))
 
     def pull(j, y, a):
         push = c.alpha * oracle.jac_xy_g(s.x, y, a, zeta, j)
         return push, a - c.alpha * oracle.hess_yy_g(s.x, y, a, zeta, j)
 
-    y, h = unrolled(c.N, s.y, move, pull, lambda y: oracle.grad_f(s.x, y, xi), xp)
+    y, h = unroll(c.N, s.y, move, pull, lambda y: oracle.grad_f(s.x, y, xi), xp)
     return State(s.x - c.beta * h, y)

@@ -44,7 +44,7 @@ def init(start, c, oracle, draw, xp):
     x, y = start["x"], start["y"]
     v, zero_x = xp.zeros_like(y), xp.zeros_like(x)
 
-    def filled(n, evaluate, like):
+    def table_of(n, evaluate, like):
         def fill(k, tables):
             i = slot(k, x, xp)
             return tuple(put(table, i, q, xp) for table, q in zip(tables, evaluate(i), strict=True))
@@ -56,8 +56,8 @@ def init(start, c, oracle, draw, xp):
             oracle.part_grad_y_g(x, y, i), oracle.part_hess_yy_g(x, y, v, i), oracle.part_jac_xy_g(x, y, v, i)
         )  # fmt: skip
 
-    g_y, Hv, Jv = filled(c.N, inner, (v, v, zero_x))
-    f_x, f_y = filled(c.M, lambda j: oracle.part_grad_f(x, y, j), (zero_x, v))
+    g_y, Hv, Jv = table_of(c.N, inner, (v, v, zero_x))
+    f_x, f_y = table_of(c.M, lambda j: oracle.part_grad_f(x, y, j), (zero_x, v))
     return State(x, y, v, g_y, Hv, Jv, f_x, f_y)
 
 
@@ -65,16 +65,16 @@ def step(s, t, c, oracle, draw, xp):
     """Iteration t: three gradients, one Hessian- and one Jacobian-vector product."""
     i, j = draw(0).index(c.N, 1), draw(1).index(c.M, 1)
 
-    def corrected(new, table, place, n):
+    def correction(new, table, place, n):
         """Direction and memory."""
         return new - take(table, place, xp) + tasksum(table, xp) / n, put(table, place, new, xp)
 
-    d_y, g_y = corrected(oracle.part_grad_y_g(s.x, s.y, i), s.g_y, i, c.N)
-    d_H, Hv = corrected(oracle.part_hess_yy_g(s.x, s.y, s.v, i), s.Hv, i, c.N)
-    d_J, Jv = corrected(oracle.part_jac_xy_g(s.x, s.y, s.v, i), s.Jv, i, c.N)
+    d_y, g_y = correction(oracle.part_grad_y_g(s.x, s.y, i), s.g_y, i, c.N)
+    d_H, Hv = correction(oracle.part_hess_yy_g(s.x, s.y, s.v, i), s.Hv, i, c.N)
+    d_J, Jv = correction(oracle.part_jac_xy_g(s.x, s.y, s.v, i), s.Jv, i, c.N)
     new_x, new_y = oracle.part_grad_f(s.x, s.y, j)
-    d_fx, f_x = corrected(new_x, s.f_x, j, c.M)
-    d_fy, f_y = corrected(new_y, s.f_y, j, c.M)
+    d_fx, f_x = correction(new_x, s.f_x, j, c.M)
+    d_fy, f_y = correction(new_y, s.f_y, j, c.M)
     return State(
         s.x - c.gamma * (d_fx - d_J), s.y - c.rho * d_y, s.v - c.rho * (d_H - d_fy), g_y, Hv, Jv, f_x, f_y
     )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from workbench.arrays.ops import branch, power
 
-from .cut import State, init, moved, warmed
+from .cut import State, init, move, warm_start
 from .estimators.spider import spider
 
 __all__ = ["State", "Steps", "init", "step"]
@@ -46,6 +46,6 @@ def step(s, t, c, oracle, draw, xp):
     def main():
         F, G, est = spider((s.F, s.G, s.g), k, c.q, full, change, xp)
         level = xp.where(k == 0.0, est, s.level)  # the full pass at k = 0 is exact
-        return moved(s, F, G, est, level, c.K_0 * power(k + 1.0, -c.b, xp), c.gamma, oracle, xp)
+        return move(s, F, G, est, level, c.K_0 * power(k + 1.0, -c.b, xp), c.gamma, oracle, xp)
 
-    return State(*branch(k < 0.0, lambda: warmed(s, t, c, oracle, draw, xp), main, xp))
+    return State(*branch(k < 0.0, lambda: warm_start(s, t, c, oracle, draw, xp), main, xp))

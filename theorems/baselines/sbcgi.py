@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from workbench.arrays.ops import branch, power
 
-from .cut import State, init, moved, warmed
+from .cut import State, init, move, warm_start
 
 __all__ = ["State", "Steps", "init", "step"]
 
@@ -47,6 +47,6 @@ def step(s, t, c, oracle, draw, xp):
         G = keep * (s.G - g_old) + g
         est = keep * (s.g - value_old) + value
         K, gamma = c.K_0 * power(k + 1.0, -c.b, xp), c.gamma * power(k + 1.0, -c.a, xp)
-        return moved(s, F, G, est, level, K, gamma, oracle, xp)
+        return move(s, F, G, est, level, K, gamma, oracle, xp)
 
-    return State(*branch(k < 0.0, lambda: warmed(s, t, c, oracle, draw, xp), main, xp))
+    return State(*branch(k < 0.0, lambda: warm_start(s, t, c, oracle, draw, xp), main, xp))

@@ -7,7 +7,7 @@ general knowledge. The table of paper `f2obo` states the window regret O((T/w)(1
 
 from typing import Any, NamedTuple
 
-from .window import State, Window, init, pushed, unrolled
+from .window import State, Window, init, push_direction, unroll
 
 __all__ = ["State", "Steps", "init", "step"]
 
@@ -38,6 +38,6 @@ def step(s, t, c, oracle, draw, xp):
     def last(y):
         return oracle.grad_x_f(t, s.x, y, xi, 0, c.B), oracle.grad_y_f(t, s.x, y, xi, 0, c.B)
 
-    y, h = unrolled(c.K, s.y, move, pull, last, xp)
-    window, mean = pushed(Window(s.ring, s.total, s.weight), h, t, c.w, xp.asarray(1.0), xp)
+    y, h = unroll(c.K, s.y, move, pull, last, xp)
+    window, mean = push_direction(Window(s.ring, s.total, s.weight), h, t, c.w, xp.asarray(1.0), xp)
     return State(oracle.project(s.x - c.gamma * mean), y, *window)

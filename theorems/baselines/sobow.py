@@ -10,8 +10,8 @@ not evaluated again. The abstract gives the loop and the average; the indices ar
 
 from typing import Any, NamedTuple
 
-from .estimators.conjugate_gradients import solved
-from .window import Window, empty, pushed
+from .estimators.conjugate_gradients import solve
+from .window import Window, empty, push_direction
 
 TITLE = "SOBOW"
 SOURCE = "arXiv 2308.03811"
@@ -45,7 +45,7 @@ def step(s, t, c, oracle, draw, xp):
     """Round t: three gradients, Q_t + 1 Hessian- and one Jacobian-vector product."""
     Q = xp.astype(-xp.floor(-(c.Q + c.Q_1 * t)), xp.int64)
     y = s.y - c.alpha * oracle.grad_y_g(t, s.x, s.y)
-    v = solved(lambda u: oracle.hess_yy_g(t, s.x, y, u), oracle.grad_y_f(t, s.x, y), s.v, Q, xp)
+    v = solve(lambda u: oracle.hess_yy_g(t, s.x, y, u), oracle.grad_y_f(t, s.x, y), s.v, Q, xp)
     h = oracle.grad_x_f(t, s.x, y) - oracle.jac_xy_g(t, s.x, y, v)
-    window, mean = pushed(Window(s.ring, s.total, s.weight), h, t, c.w, c.eta, xp)
+    window, mean = push_direction(Window(s.ring, s.total, s.weight), h, t, c.w, c.eta, xp)
     return State(oracle.project(s.x - c.beta * mean), y, v, *window)

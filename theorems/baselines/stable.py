@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from workbench.arrays.ops import minimum, tasksum
 
-from .estimators.row_wise import first, into_jacobian_ball, solved, wide
+from .estimators.row_wise import first, into_jacobian_ball, solve, wide
 
 TITLE = "STABLE"
 SOURCE = "arXiv 2102.04671"
@@ -42,7 +42,7 @@ class Steps(NamedTuple):
 
 def init(start, c, oracle, draw, xp):
     """x_1, y_1 and estimates of one minibatch."""
-    x, y = start["x"], oracle.stacked(start["y"])
+    x, y = start["x"], oracle.stack(start["y"])
     _, nu, h, _ = first(x, y, 1, oracle, draw(2), draw(3), xp)
     return State(x, x, y, y, nu, h)
 
@@ -53,11 +53,11 @@ def step(s, t, c, oracle, draw, xp):
     keep = wide(1.0 - minimum(c.tau * rate, 1.0, xp), s.y)
     _, f_y = oracle.grad_f(s.x, s.y, draw(0))
     g_y, nu, h, _, nu_old, h_old, rows = oracle.lower_at_both(s.x, s.y, s.x_old, s.y_old, draw(1))
-    nu = keep * s.nu + oracle.placed(rows, nu - keep * nu_old)
+    nu = keep * s.nu + oracle.scatter_rows(rows, nu - keep * nu_old)
     nu = into_jacobian_ball(nu, oracle.radii()[1], oracle, xp)
-    h = keep * s.h + oracle.placed(rows, h - keep * h_old)
-    z = -tasksum(oracle.times_jacobian(nu, solved(h, f_y, c.lam, c.K, oracle.times_hessian, xp)), xp)
+    h = keep * s.h + oracle.scatter_rows(rows, h - keep * h_old)
+    z = -tasksum(oracle.times_jacobian(nu, solve(h, f_y, c.lam, c.K, oracle.times_hessian, xp)), xp)
     x = s.x - c.alpha * rate * z
     back = oracle.jacobian_times(nu, x - s.x)
-    shift = solved(h, back, c.lam, c.K, oracle.times_hessian, xp)
+    shift = solve(h, back, c.lam, c.K, oracle.times_hessian, xp)
     return State(x, s.x, s.y - wide(c.beta * rate, s.y) * g_y - shift, s.y, nu, h)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from workbench.arrays.ops import power
 
 from .estimators.truncated import shia
-from .inner_descent import descended
+from .inner_descent import descend
 
 TITLE = "stocBiO"
 SOURCE = "arXiv 2010.07962"
@@ -42,6 +42,6 @@ def init(start, c, oracle, draw, xp):
 
 def step(s, t, c, oracle, draw, xp):
     """Iteration t: N + 2 gradients, K - 1 Hessian- and one Jacobian-vector product."""
-    y = descended(s.x, s.y, c.alpha * power(c.m + t, -c.b, xp), c.N, draw(1), oracle, xp)
+    y = descend(s.x, s.y, c.alpha * power(c.m + t, -c.b, xp), c.N, draw(1), oracle, xp)
     h = shia(s.x, y, draw(0), c.K, c.theta, oracle, xp).value
     return State(s.x - c.beta * power(c.m + t, -c.a, xp) * h, y)

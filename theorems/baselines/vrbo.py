@@ -53,31 +53,31 @@ def step(s, t, c, oracle, draw, xp):
     def estimates(
         z, sample, j
     ):  # at z = (x, y) with the j-th of several samples; each has K draws of the Hessian
-        zeta, xi = sample.repeated(2 * c.K * j), sample.repeated(2 * c.K * j + c.K)
+        zeta, xi = sample.repeat(2 * c.K * j), sample.repeat(2 * c.K * j + c.K)
         return shia(z[0], z[1], xi, c.K, c.theta, oracle, xp).value, oracle.grad_y_g(z[0], z[1], zeta)
 
-    def refreshed():
+    def large_batch():
         def add(j, total):
             w, u = estimates((s.x, s.y), large, j)
             return total[0] + w / c.S, total[1] + u / c.S
 
         return loop(c.S, add, (xp.zeros_like(s.w), xp.zeros_like(s.u)), xp)
 
-    def moved(w, u, old, new, j):
+    def small_batch(w, u, old, new, j):
         w_new, u_new = estimates(new, small, j)
         w_old, u_old = estimates(old, small, j)
         return w + w_new - w_old, u + u_new - u_old
 
     due = (t - 1.0) - c.q * xp.floor((t - 1.0) / c.q) == 0.0
-    w, u = branch(due, refreshed, lambda: (s.w, s.u), xp)
+    w, u = branch(due, large_batch, lambda: (s.w, s.u), xp)
     x = s.x - c.alpha * w
-    w, u = moved(w, u, (s.x, s.y), (x, s.y), 0)
+    w, u = small_batch(w, u, (s.x, s.y), (x, s.y), 0)
 
     def inner(j, carry):
         w, u, y_old, y = carry
-        w, u = moved(w, u, (x, y_old), (x, y), j + 1)
+        w, u = small_batch(w, u, (x, y_old), (x, y), j + 1)
         return w, u, y, y - c.beta * u
 
     w, u, y_old, y = loop(c.M, inner, (w, u, s.y, s.y - c.beta * u), xp)
-    w, u = moved(w, u, (x, y_old), (x, y), c.M + 1)
+    w, u = small_batch(w, u, (x, y_old), (x, y), c.M + 1)
     return State(x, y, w, u)

@@ -1,4 +1,4 @@
-"""Shared by several online baselines: weighted averages over the last w rounds, and unrolled inner loops.
+"""Shared by several online baselines: weighted averages over the last w rounds, and unroll inner loops.
 
 The average sum_{i<w} eta^i h_{t-i} / sum_{i<w} eta^i is kept as a running sum A_t = h_t + eta A_{t-1} - eta^w h_{t-w},
 with a ring buffer of the last w directions. Before round w it covers the rounds so far.
@@ -45,7 +45,7 @@ def empty(like: Array, w: int, xp: Any) -> Window:
     return Window(xp.zeros((runs, w, d)), xp.zeros_like(like), column(0.0, like, xp))
 
 
-def pushed(window: Window, h: Array, t: Array, w: int, eta: Array, xp: Any) -> tuple[Window, Array]:
+def push_direction(window: Window, h: Array, t: Array, w: int, eta: Array, xp: Any) -> tuple[Window, Array]:
     """The window with h_t in place of h_{t-w}, and its average."""
     i = slot(t - w * xp.floor(t / w), h, xp)
     fade = power(eta, xp.asarray(float(w)), xp)
@@ -55,7 +55,7 @@ def pushed(window: Window, h: Array, t: Array, w: int, eta: Array, xp: Any) -> t
     return Window(put(window.ring, i, h, xp), total, weight), total / weight
 
 
-def unrolled(
+def unroll(
     K: int | Array, y: Array, move: Any, pull: Any, last: Any, xp: Any, K_max: int = 0
 ) -> tuple[Array, Array]:
     """K inner steps y <- move(k, y) and the hypergradient by back-propagation through them (ITD).

@@ -44,8 +44,8 @@ class Csr:
         if not all(isinstance(part, np.ndarray) for part in (self.values, self.columns, self.starts)):
             return  # copies on a GPU were checked before
         inside = self.columns.size == 0 or (self.columns.min() >= 0 and self.columns.max() < self.d)
-        ordered = self.starts.size > 0 and self.starts[0] == 0 and (np.diff(self.starts) >= 0).all()
-        if not (inside and ordered and self.starts[-1] == len(self.values) == len(self.columns)):
+        monotone = self.starts.size > 0 and self.starts[0] == 0 and (np.diff(self.starts) >= 0).all()
+        if not (inside and monotone and self.starts[-1] == len(self.values) == len(self.columns)):
             raise ValueError(f"the sparse rows are not those of a matrix with {self.d} columns")
 
     @property
@@ -77,7 +77,7 @@ def native(a: Array) -> Array:
     return a if hasattr(a, "flags") else np.asarray(a)
 
 
-def _carried(a: Array, xp: Any) -> Array:
+def _contiguous(a: Array, xp: Any) -> Array:
     """The result of a sparse product, row by row, as an array of ``xp``."""
     return (
         xp.ascontiguousarray(a) if hasattr(xp, "ascontiguousarray") else xp.asarray(np.ascontiguousarray(a))
@@ -87,14 +87,14 @@ def _carried(a: Array, xp: Any) -> Array:
 def times(A: Any, x: Array, xp: Any) -> Array:
     """A x for each run: (n, d) times (runs, d) -> (runs, n)."""
     if isinstance(A, Csr):
-        return _carried((A.matrix @ native(x).T).T, xp)
+        return _contiguous((A.matrix @ native(x).T).T, xp)
     return matvec(A, x, xp)
 
 
 def transposed_times(A: Any, r: Array, xp: Any) -> Array:
     """A' r for each run: (runs, n) -> (runs, d)."""
     if isinstance(A, Csr):
-        return _carried((A.matrix.T @ native(r).T).T, xp)
+        return _contiguous((A.matrix.T @ native(r).T).T, xp)
     return xp.matmul(r, A)
 
 

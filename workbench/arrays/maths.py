@@ -167,9 +167,9 @@ def _less_half_turns(x: Array, n: Array, xp: Any) -> Array:
     return xp.where(xp.abs(y) > 2.0, 1.0, y)  # |x| above about 2^49: any small number will do
 
 
-def _signed(value: Array, shifted: Array, xp: Any) -> Array:
-    """(-1)^n times value, where ``shifted`` is n + `_SHIFT`: the last bit of n becomes the sign."""
-    return unbits(bits(value, xp) ^ (bits(shifted, xp) << 63), xp)
+def _with_sign(value: Array, half_turns: Array, xp: Any) -> Array:
+    """(-1)^n times value, where ``half_turns`` is n + `_SHIFT`: the last bit of n becomes the sign."""
+    return unbits(bits(value, xp) ^ (bits(half_turns, xp) << 63), xp)
 
 
 def sin(x: Array, xp: Any) -> Array:
@@ -178,16 +178,16 @@ def sin(x: Array, xp: Any) -> Array:
     Beyond, it is the sine of an argument that differs from x by at most 2^-52 |x|; from about 2^50 on, where the
     spacing of floats is comparable to the period, it is only some number in [-1, 1]. NaN at infinity.
     """
-    shifted = x * 0.3183098861837907 + _SHIFT
-    y = _less_half_turns(x, shifted - _SHIFT, xp)
-    return xp.where(x == 0.0, x, _signed(_arch(y), shifted, xp))
+    half_turns = x * 0.3183098861837907 + _SHIFT
+    y = _less_half_turns(x, half_turns - _SHIFT, xp)
+    return xp.where(x == 0.0, x, _with_sign(_arch(y), half_turns, xp))
 
 
 def cos(x: Array, xp: Any) -> Array:
     """Cosine, exactly even. Largest error measured for |x| <= 1.6e6: 2.4 ulp; beyond, as for `sin`."""
     x = xp.abs(x)
     n = xp.floor(x * 0.3183098861837907)  # cos(y + (n + 1/2) pi) = (-1)^(n + 1) sin y
-    return _signed(_arch(_less_half_turns(x, n + 0.5, xp)), n + (_SHIFT + 1.0), xp)
+    return _with_sign(_arch(_less_half_turns(x, n + 0.5, xp)), n + (_SHIFT + 1.0), xp)
 
 
 def sin_short(x: Array, xp: Any) -> Array:

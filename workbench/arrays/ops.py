@@ -139,7 +139,7 @@ def take(v: Array, i: Array, xp: Any) -> Array:
     """One entry of the task axis per run: (runs, m, d) and (runs, 1) indices in {0, ..., m-1} -> (runs, d)."""
     if hasattr(xp, "row_take"):
         return xp.row_take(v, i)
-    return patch.taken(v, i, xp)
+    return patch.take_task(v, i, xp)
 
 
 def rows_at(a: Array, index: Array, xp: Any) -> Array:
@@ -165,7 +165,7 @@ def put(v: Array, i: Array, new: Array, xp: Any) -> Array:
     """
     if hasattr(xp, "row_put"):
         return xp.row_put(v, i, new)
-    return patch.patched(v, i, new, xp)
+    return patch.patch(v, i, new, xp)
 
 
 def tasksum(v: Array, xp: Any) -> Array:
@@ -223,7 +223,7 @@ def loop(
             break
         with meter.only(mask, xp):
             new = body(k, carry)
-        carry = tuple(_kept(mask, a, b, xp) for a, b in zip(new, carry, strict=True))
+        carry = tuple(_select(mask, a, b, xp) for a, b in zip(new, carry, strict=True))
         alive = mask
     return carry
 
@@ -248,7 +248,7 @@ def branch(
     return yes() if bool(condition) else no()
 
 
-def _kept(mask: Array, new: Array, old: Array, xp: Any) -> Array:
+def _select(mask: Array, new: Array, old: Array, xp: Any) -> Array:
     """``new`` in the rows of ``mask`` (runs, 1), ``old`` elsewhere; None: all rows. The mask broadcasts over tasks."""
     if mask is None:
         return new

@@ -34,13 +34,13 @@ class Patch:
 
     def take(self, index: Array) -> Array:
         """Task ``index`` (runs, 1) of each run, (runs, d)."""
-        return self.xp.where(self.index == index, self.new, taken(self.base, index, self.xp))
+        return self.xp.where(self.index == index, self.new, take_task(self.base, index, self.xp))
 
     def whole(self) -> Array:
         """The array that this stands for, a new one."""
         if self._all is None:
             base = self.base.whole() if isinstance(self.base, Patch) else self.base
-            self._all = replaced(base, self.index, self.new, self.xp)
+            self._all = replace_task(base, self.index, self.new, self.xp)
         return self._all
 
     def root(self) -> Array:
@@ -60,7 +60,7 @@ class Patch:
         inside = (self.index >= 0) & (self.index <= last)
         safe = xp.where(inside, self.index, xp.zeros_like(self.index))
         runs = xp.arange(self.shape[0])
-        out[runs, safe[:, 0]] = xp.where(inside, self.new, taken(out, safe, xp))
+        out[runs, safe[:, 0]] = xp.where(inside, self.new, take_task(out, safe, xp))
 
     # In any other use this is the whole array.
     def __array__(self, dtype: Any = None, copy: Any = None) -> Array:
@@ -81,25 +81,25 @@ class Patch:
         return getattr(self.whole(), name)
 
 
-def taken(v: Any, index: Array, xp: Any) -> Array:
+def take_task(v: Any, index: Array, xp: Any) -> Array:
     """Task ``index`` (runs, 1) of each run of an array or a patch."""
     if isinstance(v, Patch):
         return v.take(index)
     return xp.take_along_axis(v, index[..., None], axis=1)[:, 0, :]
 
 
-def replaced(v: Array, index: Array, new: Array, xp: Any) -> Array:
+def replace_task(v: Array, index: Array, new: Array, xp: Any) -> Array:
     """A copy of ``v`` with task ``index`` of each run replaced."""
     return xp.where((xp.arange(v.shape[1]) == index)[..., None], new[:, None, :], v)
 
 
-def patched(v: Any, index: Array, new: Array, xp: Any) -> Any:
+def patch(v: Any, index: Array, new: Array, xp: Any) -> Any:
     """A `Patch` where the library has arrays that an engine may write into, else a copy."""
     fits = (
         v.dtype == new.dtype and v.shape[0] == new.shape[0] == index.shape[0] and new.shape[1:] == v.shape[2:]
     )
     if xp.__name__ not in ("numpy", "cupy") or not fits:
-        return replaced(plain(v), index, new, xp)
+        return replace_task(plain(v), index, new, xp)
     if isinstance(v, Patch) and v.depth >= DEPTH:
         v = v.whole()
     return Patch(v, index, new, xp)
@@ -109,13 +109,13 @@ def _operators() -> None:
     def forward(function: Callable[..., Any]) -> Callable[..., Any]:
         return lambda self, *others: function(self.whole(), *map(plain, others))
 
-    def mirrored(function: Callable[..., Any]) -> Callable[..., Any]:
+    def backward(function: Callable[..., Any]) -> Callable[..., Any]:
         return lambda self, other: function(plain(other), self.whole())
 
     for name in ("add", "sub", "mul", "truediv", "mod", "pow", "and", "or", "xor"):
         function = getattr(operator, f"{name}_" if name in ("and", "or") else name)
         setattr(Patch, f"__{name}__", forward(function))
-        setattr(Patch, f"__r{name}__", mirrored(function))
+        setattr(Patch, f"__r{name}__", backward(function))
     for name in ("lt", "le", "gt", "ge", "eq", "ne", "neg", "abs", "invert"):
         setattr(Patch, f"__{name}__", forward(getattr(operator, name)))
 

@@ -111,7 +111,7 @@ class Draws:
     def __init__(self, seed: int, run_ids: Any, xp: Any, block_elements: int = 1 << 15) -> None:
         if not 0 <= seed < 1 << 64:
             raise ValueError(f"the seed must lie in [0, 2^64), got {seed}")
-        self.xp = xp = backends.shared(xp)
+        self.xp = xp = backends.namespace_of(xp)
         self._key = (seed & _MASK, seed >> 32)
         # Grid points share noise identities: each distinct one is drawn once, for all its rows.
         distinct, of_row = np.unique(np.asarray(run_ids, dtype=np.uint64), return_inverse=True)
@@ -148,33 +148,33 @@ class Draws:
             # A word has the signs of 32 iterations, of which a large batch unpacks one at a time.
             length = 1 if length < 4 else 32 * max(1, length // 32)
         first = self._t - self._t % length
-        held = self._cache.get(address)
-        if held is None or held[0] != first:
+        entry = self._cache.get(address)
+        if entry is None or entry[0] != first:
             block = self._block(address, first, length)
-            held = (first, block if self._of_row is None else self.xp.take(block, self._of_row, axis=1))
-            if isinstance(held[1], np.ndarray):
-                held[1].flags.writeable = False  # a write would change the sample for whoever draws it next
-            self._cache[address] = held
-        return held[1][self._t - first, ...]
+            entry = (first, block if self._of_row is None else self.xp.take(block, self._of_row, axis=1))
+            if isinstance(entry[1], np.ndarray):
+                entry[1].flags.writeable = False  # a write would change the sample for whoever draws it next
+            self._cache[address] = entry
+        return entry[1][self._t - first, ...]
 
     def _block(self, address: tuple[Any, ...], first: int, length: int) -> Array:
         kind, stream, d, k = address
         xp, (block, word) = self.xp, place(kind, stream)
         if kind == "sign":
-            packed = self._packed((block, word), d, k, first // 32, max(1, length // 32))
-            return _bits_as_signs(packed, first % 32, length, xp)
+            words = self._sign_words((block, word), d, k, first // 32, max(1, length // 32))
+            return _bits_as_signs(words, first % 32, length, xp)
         return from_words(kind, word, self._words(block, d, k, first, length), xp)
 
-    def _packed(self, at: tuple[int, int], d: int, k: int, first: int, length: int) -> Array:
+    def _sign_words(self, at: tuple[int, int], d: int, k: int, first: int, length: int) -> Array:
         """Words of 32 signs each, kept for the next signs of them; copied, so that the other three words of the block
         are not kept as well.
         """
         address = ("packed", *at, d, k)
-        held = self._cache.get(address)
-        if held is None or held[0] != first:
-            held = (first, self.xp.asarray(self._philox(at[0], d, k, first, length)[at[1]], copy=True))
-            self._cache[address] = held
-        return held[1]
+        entry = self._cache.get(address)
+        if entry is None or entry[0] != first:
+            entry = (first, self.xp.asarray(self._philox(at[0], d, k, first, length)[at[1]], copy=True))
+            self._cache[address] = entry
+        return entry[1]
 
     def _words(self, block: int, d: int, k: int, first: int, length: int) -> tuple[Array, ...]:
         if (
@@ -182,11 +182,11 @@ class Draws:
         ):  # not worth keeping: repeated draws are many (N^2/2 in a Neumann sum) and use one word of four
             return self._philox(block, d, k, first, length)
         address = ("words", block, d, k)
-        held = self._cache.get(address)
-        if held is None or held[0] != first:
-            held = (first, self._philox(block, d, k, first, length))
-            self._cache[address] = held
-        return held[1]
+        entry = self._cache.get(address)
+        if entry is None or entry[0] != first:
+            entry = (first, self._philox(block, d, k, first, length))
+            self._cache[address] = entry
+        return entry[1]
 
     def _philox(self, block: int, d: int, k: int, first: int, length: int) -> tuple[Array, ...]:
         xp = self.xp
@@ -209,7 +209,7 @@ class Sample:
     def __init__(self, draws: Any, i: int, begin: Any = None) -> None:
         self._draws, self._first, self._begin = draws, PARTS * i, begin
 
-    def repeated(self, k: Any) -> Sample:
+    def repeat(self, k: Any) -> Sample:
         """Its k-th repeated draw as a sample of its own, for oracle methods that take no k; the next ones follow it."""
         return Sample(self._draws, self._first // PARTS, k if self._begin is None else self._begin + k)
 
@@ -240,15 +240,15 @@ class Sample:
         return xp.astype(xp.floor(self.uniform(size, part, k) * float(n)), xp.int64)
 
 
-def _bits_as_signs(packed: Array, first: int, length: int, xp: Any) -> Array:
+def _bits_as_signs(words: Array, first: int, length: int, xp: Any) -> Array:
     """(words, ids, d) words to (length, ids, d) of +1 (bit set) and -1, least significant bit first.
 
     length: 32 for each word, or 1, which is the bit `first` of a single one.
     """
     bits_of_one = xp.arange(first, first + min(length, 32), dtype=xp.uint64)
     one, bit = xp.asarray(1, dtype=xp.uint64), xp.reshape(bits_of_one, (1, -1, 1, 1))
-    bits = (packed[:, None, ...] >> bit) & one
-    return xp.reshape(xp.where(bits == one, xp.asarray(1.0), xp.asarray(-1.0)), (length, *packed.shape[1:]))
+    bits = (words[:, None, ...] >> bit) & one
+    return xp.reshape(xp.where(bits == one, xp.asarray(1.0), xp.asarray(-1.0)), (length, *words.shape[1:]))
 
 
 def derived_seed(seed: int, name: str) -> int:

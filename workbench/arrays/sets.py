@@ -89,8 +89,8 @@ class L1Ball(_Ball):
     def project(self, x: Array, xp: Any) -> Array:
         size = xp.abs(x)
         threshold = maximum(_threshold(size, self.radius, xp), 0.0, xp)
-        left = maximum(size - threshold, 0.0, xp)
-        return xp.where(x < 0.0, -left, left)
+        shrunk_size = maximum(size - threshold, 0.0, xp)
+        return xp.where(x < 0.0, -shrunk_size, shrunk_size)
 
 
 @dataclass(frozen=True)
@@ -137,16 +137,16 @@ class NuclearBall(_Ball):
         if min(self.rows, self.columns) < 1:
             raise ValueError(f"NuclearBall: the matrices must not be empty, got {self.rows} x {self.columns}")
 
-    def _decomposed(self, x: Array, xp: Any) -> tuple[Array, Array, Array]:
+    def _svd(self, x: Array, xp: Any) -> tuple[Array, Array, Array]:
         matrices = xp.reshape(x, (*x.shape[:-1], self.rows, self.columns))
         return tuple(xp.linalg.svd(matrices, full_matrices=False))
 
     def lmo(self, c: Array, xp: Any) -> Array:
-        u, _, vt = self._decomposed(c, xp)
+        u, _, vt = self._svd(c, xp)
         return xp.reshape(-self.radius * u[..., :, 0:1] * vt[..., 0:1, :], c.shape)
 
     def project(self, x: Array, xp: Any) -> Array:
-        u, s, vt = self._decomposed(x, xp)
+        u, s, vt = self._svd(x, xp)
         s = L1Ball(self.radius).project(s, xp)
         return xp.reshape(xp.matmul(u * s[..., None, :], vt), x.shape)
 
@@ -194,11 +194,11 @@ class Product:
     def _each(self, name: str, x: Array, xp: Any) -> Array:
         if x.shape[-1] != sum(size for _, size in self.parts):
             raise ValueError(f"Product: {x.shape[-1]} coordinates for parts of {[s for _, s in self.parts]}")
-        made, first = [], 0
+        results, first = [], 0
         for part, size in self.parts:
-            made.append(getattr(part, name)(x[..., first : first + size], xp))
+            results.append(getattr(part, name)(x[..., first : first + size], xp))
             first += size
-        return xp.concat(made, axis=-1)
+        return xp.concat(results, axis=-1)
 
     def lmo(self, c: Array, xp: Any) -> Array:
         return self._each("lmo", c, xp)
@@ -240,8 +240,8 @@ def cut_lmo(lmo: Callable[[Array, Any], Array], c: Array, a: Array, r: Array, xp
         outside, inside = xp.where(fits, outside, v), xp.where(fits, v, inside)
     over, under = dot(a, outside, xp) - r, r - dot(a, inside, xp)
     share = xp.where(over + under > 0.0, under / xp.where(over + under > 0.0, over + under, one), one)
-    mixed = share * outside + (1.0 - share) * inside
-    v = xp.where(empty, lmo(a_1, xp), xp.where(free, lmo(c_1, xp), mixed))
+    on_the_cut = share * outside + (1.0 - share) * inside
+    v = xp.where(empty, lmo(a_1, xp), xp.where(free, lmo(c_1, xp), on_the_cut))
     return v, empty
 
 

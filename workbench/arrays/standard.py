@@ -47,8 +47,8 @@ def sign(x: Array, /, *, xp: Any) -> Array:
 
 def cosh(x: Array, /, *, xp: Any) -> Array:
     """(e^|x| + e^-|x|) / 2, from the shared exponential; infinite from |x| = 709.79 on."""
-    grown = xp.exp(xp.abs(xp.asarray(x)))
-    return 0.5 * grown + 0.5 / grown
+    power = xp.exp(xp.abs(xp.asarray(x)))
+    return 0.5 * power + 0.5 / power
 
 
 FUNCTIONS: dict[str, Callable[..., Array]] = {

@@ -30,7 +30,7 @@ from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import unless_random
 from workbench.claims.views import Quantity, View, as_recorded, checked_view, named, selected
 from workbench.engine.records import Result, Status
-from workbench.evidence._common import unseen
+from workbench.evidence._common import rare_runs_note
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.homes.records import Record
 from workbench.theory import vocabulary
@@ -295,7 +295,7 @@ def _case_finding(theorem: Theorem, case: Case, form: str) -> Finding:
     except NotCovered as nothing:
         nan = float("nan")
         silent = Finding(
-            "exponent", float(case.claimed), nan, nan, nan, p_holds=1.0, p_violated=0.0, exact=True
+            "exponent", float(case.claimed), nan, nan, nan, p_if_wrong=1.0, p_if_right=0.0, exact=True
         )
         return dataclasses.replace(silent, note=str(nothing))
     ranges = theorem.ranges(case)
@@ -561,5 +561,5 @@ class Count(Claim):
             what += f"; {len(ok) - len(calls)} of {len(ok)} runs failed and are left out"
         random = len(metered) > 1  # counts that were kept run by run
         if random:
-            what += unseen(len(calls))
+            what += rare_runs_note(len(calls))
         return evidence.complexity(int(calls[row]), int(listed[row]), result.horizon, what, random)

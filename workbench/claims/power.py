@@ -60,7 +60,15 @@ def _repeated(claim: Claim, decision: Decision, first: dict[Hashable, Claim]) ->
     found = decision.finding
     if claim.evidence not in REPEATED or not claim.needs or math.isnan(found.value):
         return ""
-    about = (found.claimed, found.value, found.low, found.high, found.p_holds, found.p_violated, found.slack)
+    about = (
+        found.claimed,
+        found.value,
+        found.low,
+        found.high,
+        found.p_if_wrong,
+        found.p_if_right,
+        found.slack,
+    )
     numbers = (*about, decision.sensitivity)
     # NaN differs from itself, so what is not defined is left out.
     known = tuple(None if math.isnan(n) else n for n in numbers)

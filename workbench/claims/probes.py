@@ -3,13 +3,13 @@
 A probe is a module of a paper (in its folder ``probes``) with
 
 * ``QUANTITIES``: name -> reductions ("last", "max", "mean", "sum"), the quantities in the lines of the proof;
-* ``observe(s, new, t, c, instance, draw, held, xp)`` -> {name: (runs, 1)}: the quantities of iteration t, from the
+* ``observe(s, new, t, c, instance, draw, memory, xp)`` -> {name: (runs, 1)}: the quantities of iteration t, from the
   state s before the step and ``new`` after it. ``c`` are the `Steps`, ``instance`` the exact instance (its methods take
   ``xp=xp`` and are not metered here), ``draw(i)`` the samples that the step used. Equal addresses give equal numbers,
   so a value inside the step can be recomputed;
 * optionally ``MEMORY``, names of arrays carried between iterations (running sums, x_{t-1}, ...), of any (runs, ...)
-  shape, with ``begin(s, c, instance, draw, xp)`` -> {name: array}, called at iteration 1 before the step. ``held`` is a
-  dict of the quantities and the memory of iteration t - 1; ``observe`` also returns the memory's new values.
+  shape, with ``begin(s, c, instance, draw, xp)`` -> {name: array}, called at iteration 1 before the step. ``memory`` is
+  a dict of the quantities and the memory of iteration t - 1; ``observe`` also returns the memory's new values.
 
 A `Simulation` with ``probe="<paper>.<module>"`` runs with the probe. Mark m records the
 quantities of iteration m - 1 (0 at m = 1, before the first step), because an engine records before it steps.
@@ -95,8 +95,8 @@ class Probed(Wrapped):
         memory = probe.begin(s, c, self.instance, draw, xp) if _memory(probe) else {}
         return {**zero, **memory}
 
-    def probe_observe(self, s: Any, new: Any, t: Array, c: Any, draw: Any, held: dict, xp: Any) -> dict:
-        return module(self.probe).observe(s, new, t, c, self.instance, draw, held, xp)
+    def probe_observe(self, s: Any, new: Any, t: Array, c: Any, draw: Any, memory: dict, xp: Any) -> dict:
+        return module(self.probe).observe(s, new, t, c, self.instance, draw, memory, xp)
 
 
 def probed(algorithm: Any, name: str) -> SimpleNamespace:
@@ -120,8 +120,8 @@ def probed(algorithm: Any, name: str) -> SimpleNamespace:
     def step(s: Any, t: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> Any:
         before = inner(*s[:n])
         new = algorithm.step(before, t, c, oracle, draw, xp)
-        held = dict(zip(extra, s[n:], strict=True))
-        seen = oracle.probe_observe(before, new, t, c, draw, held)
+        memory = dict(zip(extra, s[n:], strict=True))
+        seen = oracle.probe_observe(before, new, t, c, draw, memory)
         return State(*new, *(seen[e] for e in extra))
 
     own = {k: v for k, v in vars(algorithm).items() if not k.startswith("__")}

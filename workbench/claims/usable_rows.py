@@ -67,11 +67,11 @@ def by_chance(finding: Finding, runs: int, part: Chance | None) -> Finding:
     if runs < stats.MIN_RUNS:
         return replace(
             finding,
-            p_holds=1.0,
-            p_violated=1.0,
+            p_if_wrong=1.0,
+            p_if_right=1.0,
             note=f"{finding.note}; {part.sentence}, and {runs} of them agree here perhaps by chance",
             decides=f"about {stats.MIN_RUNS} runs",
         )
     share = stats.unseen_share(runs, SIDE)
     note = f"{finding.note}; {part.sentence}, and a share of runs up to {share:.2g} could differ here unseen"
-    return replace(finding, exact=not part.differ, seen=finding.p_holds == 0.0, note=note)
+    return replace(finding, exact=not part.differ, provisional=finding.p_if_wrong == 0.0, note=note)

@@ -136,7 +136,7 @@ def clearest(claim: Claim, pilots: Sequence[Results], plan: Plan = UNPLANNED) ->
 
 
 def _p(finding: Finding, expected: str) -> float:
-    return finding.p_violated if expected == "violated" else finding.p_holds
+    return finding.p_if_right if expected == "violated" else finding.p_if_wrong
 
 
 def earliest(tried: Sequence[Trial]) -> tuple[float | None, bool]:

@@ -51,7 +51,7 @@ def calibrate(
         raise UsageError(f"the time limit must be 0 or a number of seconds, got {seconds:g}")
     Options(seed=seed)
     folder = store_folder(store)
-    held = calibration_results.kept(folder) if kept else None
+    held = calibration_results.load(folder) if kept else None
     if held is not None and (held.repeats, held.seed, held.seconds) == (repeats, seed, seconds):
         print(f"the outcome in {folder / calibration_results.NAME} is of the same code and options")
         return
@@ -74,7 +74,7 @@ def calibrate(
         if bad := judge.failures(fates):
             shown = "; ".join(bad[:5]) + (f"; and {len(bad) - 5} more" if len(bad) > 5 else "")
             wrong.append(f"the exact checkers are wrong about {len(bad)} statements of known truth: {shown}")
-    calibration_results.keep(
+    calibration_results.save(
         calibration_results.Calibration(repeats, seed, seconds, rows, sizes, statements), folder
     )
     if wrong:

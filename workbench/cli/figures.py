@@ -59,15 +59,15 @@ def figures(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"cannot create the folder {out}: {error.strerror}") from None
-    outdated = chosen if redraw else drawing.outdated(chosen)
+    stale = chosen if redraw else drawing.stale(chosen)
     for figure in chosen:
-        if figure not in outdated:
+        if figure not in stale:
             print(f"{figure.key} is up to date")
-    sims = verification.needed(outdated)
+    sims = verification.needed(stale)
     with Bars(sims) as (done, at):
         results = ensure(sims, options, held, done, warn, at, begin=as_held)
     try:
-        for path in drawing.draw(outdated, results):
+        for path in drawing.draw(stale, results):
             print(path)
     except OSError as error:
         raise fail(f"cannot write the figures to {out}: {error.strerror}") from None

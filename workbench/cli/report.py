@@ -75,6 +75,6 @@ def _write_paper(keys: list[str], options: Any, store: Any, folder: Path, drawn:
     print(f"{len(made)} files in {folder / paper.GENERATED}")
     if pdf:
         try:
-            print(tex.compiled(folder / "main.tex"))
+            print(tex.compile_pdf(folder / "main.tex"))
         except tex.TexError as error:
             raise fail(str(error), 1) from None

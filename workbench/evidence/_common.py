@@ -45,12 +45,12 @@ def check_claim(claimed: float, **tolerances: float) -> None:
 
 def checked_marks(marks: ArrayLike) -> Floats:
     """The marks as floats. Raises ValueError unless they are (M,), positive and increasing."""
-    found = np.asarray(marks, float)
-    if found.shape == (0,):
+    array = np.asarray(marks, float)
+    if array.shape == (0,):
         raise NotEnough("there is no mark to read")
-    if found.ndim != 1 or not found.size or not (found[0] > 0 and (np.diff(found) > 0).all()):
-        raise ValueError(f"marks must be positive and increasing, of shape (M,), got {found.tolist()}")
-    return found
+    if array.ndim != 1 or not array.size or not (array[0] > 0 and (np.diff(array) > 0).all()):
+        raise ValueError(f"marks must be positive and increasing, of shape (M,), got {array.tolist()}")
+    return array
 
 
 def checked_table(values: ArrayLike, columns: int) -> Floats:
@@ -73,7 +73,7 @@ class Sample:
         return len(self.clean) + self.failed
 
     def too_few(self, max_failed: float) -> bool:
-        """Whether the remaining runs are no evidence: there are none, or more than a share `max_failed` failed."""
+        """Whether too few runs are left to judge by: there are none, or more than a share `max_failed` failed."""
         return not len(self.clean) or self.failed > max_failed * self.total
 
     @property
@@ -87,11 +87,11 @@ class Sample:
             text += f"; {self.failed} of {self.total} runs failed and {failed}"
         if self.identical:
             return text + "; all runs are identical: exact for this start, no evidence about others"
-        return text + (unseen(self.total) if len(self.clean) > 1 else "")
+        return text + (rare_runs_note(self.total) if len(self.clean) > 1 else "")
 
 
-def unseen(runs: int) -> str:
-    """What finitely many runs cannot exclude, in words; empty for a single run."""
+def rare_runs_note(runs: int) -> str:
+    """Says in words how many of all runs could misbehave without being among these; nothing for a single run."""
     return (
         f"; a share of runs up to {stats.unseen_share(runs, SIDE):.2g} could misbehave unseen"
         if runs > 1
@@ -105,8 +105,8 @@ def sample(table: Floats) -> Sample:
     return Sample(table[ok], int((~ok).sum()))
 
 
-def diverged(evidence: str, claimed: float, runs: Sample, horizon: float, max_failed: float) -> Finding:
-    """Too many failed runs: never holds, and violated if their share is significantly beyond `max_failed`.
+def divergence(evidence: str, claimed: float, runs: Sample, horizon: float, max_failed: float) -> Finding:
+    """The finding where too many runs failed: it never holds, and is violated if their share exceeds `max_failed`.
 
     The surviving runs are a selected sample, so their values play no part in the decision.
     """
@@ -118,8 +118,8 @@ def diverged(evidence: str, claimed: float, runs: Sample, horizon: float, max_fa
         value=np.nan,
         low=np.nan,
         high=np.nan,
-        p_holds=1.0,
-        p_violated=stats.p_more(failed, total, max_failed),
+        p_if_wrong=1.0,
+        p_if_right=stats.p_more(failed, total, max_failed),
         runs=total,
         horizon=horizon,
         diverged=True,
@@ -137,7 +137,7 @@ def unless_failed(finding: Finding, runs: Sample) -> Finding:
         return finding
     low, high = stats.clopper_pearson(runs.failed, runs.total, SIDE)
     why = f"runs that do not fail: a share of {low:.2g} to {high:.2g} of them does, and the expectation with them"
-    return replace(finding, p_holds=1.0, decides=finding.decides or why)
+    return replace(finding, p_if_wrong=1.0, decides=finding.decides or why)
 
 
 def smallest_rejected(p: Sequence[Floats], side: float) -> float:
@@ -145,13 +145,13 @@ def smallest_rejected(p: Sequence[Floats], side: float) -> float:
 
     p: for each of the conditions of a rejection, its p-value at each of `ERRORS`.
     """
-    kept = np.flatnonzero(np.maximum.reduce(p) > side)
-    first = kept[-1] + 1 if kept.size else 0
+    compatible = np.flatnonzero(np.maximum.reduce(p) > side)
+    first = compatible[-1] + 1 if compatible.size else 0
     return ERRORS[first] if first < len(ERRORS) else np.inf
 
 
-def admitted(estimate: Estimate, claimed: float, tol: float, side: float) -> float:
-    """The error of a claimed exponent, in either direction, up to which the interval lies within tol of the claim."""
+def admitted_error(estimate: Estimate, claimed: float, tol: float, side: float) -> float:
+    """The error of a claimed exponent, in either direction, up to which the claim would still hold."""
     low, high = estimate.interval(side)
     return max(claimed + tol - high, low - (claimed - tol), 0.0)
 
@@ -170,8 +170,8 @@ def estimate_finding(
     evidence: str,
     claimed: float,
     estimate: Estimate,
-    p_holds: float,
-    p_violated: float,
+    p_if_wrong: float,
+    p_if_right: float,
     *,
     runs: Sample,
     margins: Sequence[tuple[Estimate, float]],
@@ -189,8 +189,8 @@ def estimate_finding(
         value=estimate.value,
         low=low,
         high=high,
-        p_holds=p_holds,
-        p_violated=p_violated,
+        p_if_wrong=p_if_wrong,
+        p_if_right=p_if_right,
         runs=estimate.runs,
         exact=runs.identical,
         limits=estimate.interval,

@@ -16,7 +16,7 @@ from workbench.evidence._common import (
     check_claim,
     checked_formula,
     checked_table,
-    diverged,
+    divergence,
     sample,
     unless_failed,
 )
@@ -76,45 +76,45 @@ def bound(
 def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, rtol: float) -> Finding:
     runs, horizon = sample(ratio), float(marks[-1])
     if runs.too_few(max_failed):
-        return diverged("bound", 1.0, runs, horizon, max_failed)
-    found = stats.mean_estimates(runs.clean)
-    edge, worst = 1 + rtol, max(found, key=lambda e: e.value)
-    low, high = _largest(found, SIDE)
+        return divergence("bound", 1.0, runs, horizon, max_failed)
+    means = stats.mean_estimates(runs.clean)
+    edge, worst = 1 + rtol, max(means, key=lambda e: e.value)
+    low, high = _largest(means, SIDE)
     finding = Finding(
         "bound",
         claimed=1.0,
         value=worst.value,
         low=low,
         high=high,
-        p_holds=max(e.p_below(edge) for e in found),
-        p_violated=min(1.0, len(found) * min(e.p_above(edge) for e in found)),
+        p_if_wrong=max(e.p_below(edge) for e in means),
+        p_if_right=min(1.0, len(means) * min(e.p_above(edge) for e in means)),
         runs=len(runs.clean),
         horizon=horizon,
         slack=1 / worst.value if worst.value > 0 else np.inf,
         exact=runs.identical,
         void="" if (runs.clean > 0).any() else "the bounded quantity is never positive",
         note=runs.note(f"mean over runs of measured/bound, largest of {marks.size} checkpoints"),
-        limits=partial(_largest, found),
-        advice=partial(_runs_for_expectation, found, edge),
-        rejects=partial(_rejected_factor, found, edge),
+        limits=partial(_largest, means),
+        advice=partial(_runs_for_expectation, means, edge),
+        rejects=partial(_rejected_factor, means, edge),
     )
     return unless_failed(finding, runs)
 
 
-def _rejected_factor(found: Sequence[Estimate], edge: float, side: float) -> float:
+def _rejected_factor(means: Sequence[Estimate], edge: float, side: float) -> float:
     """The factor by which the bound may be divided before these data violate it."""
-    if not all(e.decides for e in found):
+    if not all(e.decides for e in means):
         return np.inf
-    low = max(e.interval(side / len(found))[0] for e in found)
+    low = max(e.interval(side / len(means))[0] for e in means)
     return max(1.0, edge / low) if low > 0 else np.inf
 
 
-def _runs_for_expectation(found: Sequence[Estimate], edge: float, side: float) -> str:
+def _runs_for_expectation(means: Sequence[Estimate], edge: float, side: float) -> str:
     """The number of runs that would decide at the same means: every checkpoint inside, or one of them outside."""
-    if all(e.value < edge for e in found):
-        return more_runs([(e, edge - e.value) for e in found], side)
-    clearest = min(found, key=lambda e: e.p_above(edge))
-    return more_runs([(clearest, clearest.value - edge)], side / len(found))
+    if all(e.value < edge for e in means):
+        return more_runs([(e, edge - e.value) for e in means], side)
+    clearest = min(means, key=lambda e: e.p_above(edge))
+    return more_runs([(clearest, clearest.value - edge)], side / len(means))
 
 
 def _in_probability(ratio: Floats, horizon: float, delta: float, max_failed: float, rtol: float) -> Finding:
@@ -132,8 +132,8 @@ def _in_probability(ratio: Floats, horizon: float, delta: float, max_failed: flo
         value=bad / runs.total,
         low=low,
         high=high,
-        p_holds=stats.p_fewer(bad, runs.total, delta),
-        p_violated=min(1.0, cells * stats.p_more(worst, runs.total, delta)),
+        p_if_wrong=stats.p_fewer(bad, runs.total, delta),
+        p_if_right=min(1.0, cells * stats.p_more(worst, runs.total, delta)),
         runs=runs.total,
         horizon=horizon,
         slack=1 / largest if largest > 0 else np.nan,
@@ -151,14 +151,14 @@ def _largest_first(ratio: Floats, delta: float) -> Floats:
     A failed run has an infinite ratio.
     """
     runs = len(ratio)
-    kept = min(runs, int(2 * delta * runs) + 64)
-    return -np.sort(-np.where(np.isnan(ratio), np.inf, ratio), axis=0)[:kept]
+    count = min(runs, int(2 * delta * runs) + 64)
+    return -np.sort(-np.where(np.isnan(ratio), np.inf, ratio), axis=0)[:count]
 
 
 def _rejected_share(largest: Floats, runs: int, delta: float, edge: float, side: float) -> float:
     """The factor by which the bound may be divided before too many runs exceed it in one cell."""
-    kept, cells = largest.shape
-    enough = next((k for k in range(1, kept + 1) if cells * stats.p_more(k, runs, delta) <= side), 0)
+    rows, cells = largest.shape
+    enough = next((k for k in range(1, rows + 1) if cells * stats.p_more(k, runs, delta) <= side), 0)
     if not enough:
         return np.inf
     ratio = float(largest[enough - 1].max())  # so many runs lie at or above it
@@ -174,7 +174,7 @@ def _runs_for_probability(anywhere: float, worst: float, delta: float, cells: in
     return more_runs_binomial(anywhere, delta, side)
 
 
-def _largest(found: Sequence[Estimate], side: float) -> tuple[float, float]:
+def _largest(means: Sequence[Estimate], side: float) -> tuple[float, float]:
     """Limits for the largest of several means, consistent with the two p-values of `bound`."""
-    low = max(e.interval(side / len(found))[0] for e in found)
-    return low, max(e.interval(side)[1] for e in found)
+    low = max(e.interval(side / len(means))[0] for e in means)
+    return low, max(e.interval(side)[1] for e in means)

@@ -20,9 +20,9 @@ def decide_by_family(findings: Sequence[Finding], families: Sequence[Hashable]) 
 
     families: for each finding, a value that identifies its paper and its family.
     """
-    decided: dict[int, Decision] = {}
+    decisions: dict[int, Decision] = {}
     for family in dict.fromkeys(families):
         members = [n for n, name in enumerate(families) if name == family]
-        found = decide([findings[n] for n in members], LEVEL / len(FAMILIES))
-        decided.update(zip(members, found, strict=True))
-    return [decided[n] for n in range(len(findings))]
+        of_family = decide([findings[n] for n in members], LEVEL / len(FAMILIES))
+        decisions.update(zip(members, of_family, strict=True))
+    return [decisions[n] for n in range(len(findings))]

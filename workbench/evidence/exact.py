@@ -13,7 +13,7 @@ from workbench.evidence.verdicts import Finding
 
 
 def assumptions(ratios: ArrayLike, near: float = 0.9, rtol: float = 1e-9) -> Finding:
-    """Sampled quotient / declared constant: never above 1 (up to rounding), and nearly attained.
+    """Checks a declared constant: sampled quotients never exceed it (up to rounding), and nearly attain it.
 
     One ratio above 1 + rtol is a counter-example, so the finding is exact. It is inconclusive if the largest ratio
     stays below `near`: the sampling may have missed the extreme point, or the constant is loose.
@@ -37,7 +37,7 @@ def assumptions(ratios: ArrayLike, near: float = 0.9, rtol: float = 1e-9) -> Fin
 
 
 def exponent(derived: Any, claimed: Any, relation: Literal["equal", "at_most"] = "equal") -> Finding:
-    """Exact comparison of two exponents (int, Fraction, SymPy number). at_most: derived <= claimed suffices.
+    """Compares two exponents exactly (int, Fraction, SymPy number). at_most: derived <= claimed suffices.
 
     Raises TypeError for floats (1/3 is not a float, and an exact finding must not depend on rounding) and ValueError
     for exponents that are not finite.
@@ -69,17 +69,17 @@ def complexity(measured: int, claimed: int, horizon: int, what: str, random: boo
         violated=not same,
         horizon=horizon,
         note=what,
-        seen=same and random,
+        provisional=same and random,
     )
 
 
 def exact_factor(largest: float, side: float = 0.0) -> float:
-    """The factor by which what was compared with may be divided until ``largest`` exceeds it, at any level."""
+    """The factor by which a bound of 1 may be divided before ``largest`` exceeds it; the same at every level."""
     return max(1.0, 1 / largest) if largest > 0 else np.inf
 
 
 def falsifier(finding: Finding, diverges: bool = False) -> Finding:
-    """The finding of a negative control: it holds iff the wrong method's or statement's claim is violated.
+    """Makes a negative control of a finding on a wrong method or statement: it holds iff that claim is violated.
 
     Its kind of evidence stays that of the claim, for its numbers do.
 
@@ -88,19 +88,19 @@ def falsifier(finding: Finding, diverges: bool = False) -> Finding:
     """
     note = f"must be caught ({finding.evidence}): {finding.note}"
     # The wrong claim itself is the test of power.
-    finding = replace(finding, rejects=None, admits=None, reversed=not finding.reversed)
+    finding = replace(finding, rejects=None, admits=None, control=not finding.control)
     if (finding.diverged or np.isnan(finding.value)) and not diverges:
         return replace(
             finding,
-            p_holds=1.0,
-            p_violated=1.0,
+            p_if_wrong=1.0,
+            p_if_right=1.0,
             note=f"{note}; decided by NaN or failed runs, which a mere typing error would produce as well",
             decides="a wrong method whose runs stay finite, or `diverges=True` where divergence is its symptom",
         )
     return replace(
         finding,
-        p_holds=finding.p_violated,
-        p_violated=finding.p_holds,
+        p_if_wrong=finding.p_if_right,
+        p_if_right=finding.p_if_wrong,
         note=note,
     )
 
@@ -115,8 +115,8 @@ def _exact(
         value=value,
         low=value,
         high=value,
-        p_holds=float(not holds),
-        p_violated=float(not violated),
+        p_if_wrong=float(not holds),
+        p_if_right=float(not violated),
         exact=True,
         **fields,
     )

@@ -1,10 +1,10 @@
 """Early looks: a claim is decided as soon as the runs so far decide it well, at the same error probability.
 
-A claim is looked at with a growing number of runs, and its finding is the first that settles it (`settled`). Each look
-has a share of the claim's error probability, and the shares add up to one. So the chance that any look decides wrongly
-is at most the whole, whatever ends the looking: a union bound, which assumes nothing of how the looks depend on each
-other and serves every kind of finding. It costs little: a level a quarter as large moves a limit at the levels of a
-family (1e-5) by 0.3 standard errors. (Alpha spending in the manner of Lan and DeMets 1983; their boundaries are
+A claim is looked at with a growing number of runs, and its finding is the first that settles it (`is_settled`). Each
+look has a share of the claim's error probability, and the shares add up to one. So the chance that any look decides
+wrongly is at most the whole, whatever ends the looking: a union bound, which assumes nothing of how the looks depend
+on each other and serves every kind of finding. It costs little: a level a quarter as large moves a limit at the levels
+of a family (1e-5) by 0.3 standard errors. (Alpha spending in the manner of Lan and DeMets 1983; their boundaries are
 tighter, but for one normal statistic whose information at each look is known. Confidence sequences, as in the packages
 confseq and ville, allow any number of looks, but are for means of bounded, sub-Gaussian or asymptotically normal
 numbers; what is looked at here are slopes of means, extrapolated levels, shares of runs and distances to a cone.)
@@ -32,35 +32,35 @@ MOST = 4  # looks: half of the runs, a quarter and an eighth come before all of 
 
 def sizes(runs: int) -> tuple[int, ...]:
     """The numbers of runs of the looks, increasing, the last of which is all."""
-    halved = [-(-runs // 2**n) for n in range(MOST)]
-    return tuple(sorted({runs, *(n for n in halved if n >= LEAST)}))
+    fractions = [-(-runs // 2**n) for n in range(MOST)]
+    return tuple(sorted({runs, *(n for n in fractions if n >= LEAST)}))
 
 
 def share(look: int, looks: int) -> float:
-    """The share of the error probability at a look, of 1, ..., looks: 1/2 at the last, then 1/4, ..., the first as the
-    second.
+    """The share of the error probability that one look may use: 1/2 at the last, 1/4 at the one before it, and so on.
 
-    Most is kept for the last look, behind which nothing can follow.
+    look: its number, 1, ..., looks. The first look has the same share as the second. Most is left for the last look,
+    behind which nothing can follow.
     """
     return 0.5 ** (looks - max(look, 2) + 1) if looks > 1 else 1.0
 
 
 def at_share(finding: Finding, part: float) -> Finding:
-    """The finding of one look: its p-values over its share, its limits and sensitivity at levels times its share.
+    """A finding as it counts at one look: p-values are divided by its share, levels of limits multiplied by it.
 
     What is exact has no error probability to share. A condition of one direction is tested at its own level times the
     share.
     """
     if finding.exact or part == 1.0:
         return finding
-    met = finding.p_condition <= part * slower_terms.LEVEL
-    holds, violated = (True, met) if finding.reversed else (met, True)
+    condition_holds = finding.p_condition <= part * slower_terms.LEVEL
+    holds, violated = (True, condition_holds) if finding.control else (condition_holds, True)
     limits, advice, rejects, admits = finding.limits, finding.advice, finding.rejects, finding.admits
     low, high = limits(part * SIDE) if limits else (finding.low, finding.high)
     return replace(
         finding,
-        p_holds=min(1.0, finding.p_holds / part) if holds else 1.0,
-        p_violated=min(1.0, finding.p_violated / part) if violated else 1.0,
+        p_if_wrong=min(1.0, finding.p_if_wrong / part) if holds else 1.0,
+        p_if_right=min(1.0, finding.p_if_right / part) if violated else 1.0,
         p_condition=min(1.0, finding.p_condition / part),
         low=low,
         high=high,
@@ -77,30 +77,31 @@ def at_first(at: Callable[[int], Finding], looks: tuple[int, ...], side: float) 
     at(n): that of the first n runs. looks: their numbers. side: the level, for each direction, at which the looks end.
     """
     for look, n in enumerate(looks, start=1):
-        found = at_share(at(n), share(look, len(looks)))
-        if settled(found, side, 2.0 ** (len(looks) - look)):
+        finding = at_share(at(n), share(look, len(looks)))
+        if is_settled(finding, side, 2.0 ** (len(looks) - look)):
             break
-    return found
+    return finding
 
 
-def decided(finding: Finding, side: float) -> bool:
+def is_decisive(finding: Finding, side: float) -> bool:
     """Whether the finding is decisive at a level for each direction, as `verdicts.decide` will find."""
-    return (finding.p_holds <= side) != (finding.p_violated <= side)
+    return (finding.p_if_wrong <= side) != (finding.p_if_right <= side)
 
 
-def settled(finding: Finding, side: float, more: float) -> bool:
-    """Whether the finding is decisive, and more runs would not bring what is asked for besides.
+def is_settled(finding: Finding, side: float, more: float) -> bool:
+    """Whether no further look is needed: the finding is decisive, and sharp enough.
 
-    That is a line which would have noticed an error of `NOTICED` in its exponent, or in its level. Where it would not,
-    looking goes on if ``more``, the factor by which the runs can still grow, could bring it: errors fall like one over
-    the root of the runs. (A factor on a bound is not asked about: its slack has little to do with the runs.)
+    It is sharp enough if it would have noticed an error of `NOTICED` in its exponent, or in its level. Where it would
+    not, looking goes on if ``more``, the factor by which the runs can still grow, could bring it: errors fall like one
+    over the root of the runs. (A factor on a bound is not asked about: its slack has little to do with the runs.)
 
     That no run so far contradicts a claim, exactly, says nothing of the next: all of them are awaited. One that does is
     enough.
     """
-    if finding.seen:
+    if finding.provisional:
         return more <= 1.0
-    if not decided(finding, side) or finding.exact or finding.rejects is None or finding.evidence in WITHOUT:
-        return decided(finding, side)
+    decisive = is_decisive(finding, side)
+    if not decisive or finding.exact or finding.rejects is None or finding.evidence in WITHOUT:
+        return decisive
     smallest = finding.rejects(side)
     return not math.isinf(smallest) and not NOTICED < smallest <= NOTICED * math.sqrt(more)

@@ -18,7 +18,7 @@ from workbench.evidence._common import (
     checked_formula,
     checked_marks,
     checked_table,
-    diverged,
+    divergence,
     estimate_finding,
     p_either,
     p_inside,
@@ -56,11 +56,11 @@ def level(
     check_claim(1.0, rtol=rtol)
     runs = sample(checked_table(values, marks.size) / checked_formula(predicted, "the level"))
     if runs.too_few(max_failed):
-        return diverged("level", 1.0, runs, float(marks[-1]), max_failed)
+        return divergence("level", 1.0, runs, float(marks[-1]), max_failed)
     start, weights, keeps = _tail_weights(marks, window)
-    found = stats.jackknife(runs.clean, lambda means: means @ weights + (0, 0, 0, keeps))
+    estimates = stats.jackknife(runs.clean, lambda means: means @ weights + (0, 0, 0, keeps))
     note = f"mean of measured/predicted from {start:.3g}, tolerance {rtol:g}"
-    return _near_one("level", found, keeps, rtol, runs, float(marks[-1]), note)
+    return _near_one("level", estimates, keeps, rtol, runs, float(marks[-1]), note)
 
 
 def same(
@@ -88,7 +88,7 @@ def same(
         raise ValueError(f"rows are compared in pairs, got {len(a)} and {len(b)} of them")
     runs = sample(np.stack([a, b], axis=1))
     if runs.too_few(max_failed):
-        return diverged("level", 1.0, runs, float(marks[-1]), max_failed)
+        return divergence("level", 1.0, runs, float(marks[-1]), max_failed)
     start, weights, keeps = _tail_weights(marks, window)
 
     def ratios(means: Floats) -> Floats:
@@ -101,15 +101,15 @@ def same(
 
 def _near_one(
     evidence: str,
-    found: Sequence[Estimate],
+    estimates: Sequence[Estimate],
     keeps: float,
     rtol: float,
     runs: Sample,
     horizon: float,
     note: str,
 ) -> Finding:
-    """The finding on a ratio that should be 1. found: the estimates of `_tail_weights`."""
-    now, ahead, beyond, lasting = found
+    """The finding on a ratio that should be 1. estimates: one for each column of `_tail_weights`."""
+    now, ahead, beyond, lasting = estimates
     above = max(lasting.p_above(1), *(e.p_above(1 + rtol) for e in (now, beyond)))
     below = max(lasting.p_below(1), *(e.p_below(1 - rtol) for e in (now, beyond)))
     off = now.value - 1
@@ -128,8 +128,8 @@ def _near_one(
         evidence,
         1.0,
         now,
-        p_holds=max(p_inside(e, 1 - rtol, 1 + rtol) for e in (now, ahead)),
-        p_violated=p_either(above, below),
+        p_if_wrong=max(p_inside(e, 1 - rtol, 1 + rtol) for e in (now, ahead)),
+        p_if_right=p_either(above, below),
         runs=runs,
         horizon=horizon,
         note=runs.note(f"{note}, one window ahead {ahead.value:.4g}"),
@@ -141,9 +141,9 @@ def _near_one(
     return unless_failed(finding, runs)
 
 
-def _admitted_level(found: Sequence[Estimate], rtol: float, side: float) -> float:
+def _admitted_level(ratios: Sequence[Estimate], rtol: float, side: float) -> float:
     """The relative error of a prediction, in either direction, up to which all these ratios lie within rtol of 1."""
-    limits = [e.interval(side) for e in found]
+    limits = [e.interval(side) for e in ratios]
     up = min(low for low, _ in limits) / (1 - rtol) - 1 if rtol < 1 else np.inf
     return max(up, 1 - max(high for _, high in limits) / (1 + rtol), 0.0)
 
@@ -166,7 +166,7 @@ def _rejected_level(
 
 
 def _tail_weights(marks: Floats, window: Window | None) -> tuple[float, Floats, float]:
-    """Start of the tail, weights (M, 4), and the share of its distance that a slow approach keeps from half to half.
+    """(start of the tail, weights (M, 4), share of its distance that a slow approach keeps from half to half).
 
     The weights give the tail's mean, two extrapolations by one window, and the tail's mean less that share of the mean
     before (`rates.slowest_decay`).

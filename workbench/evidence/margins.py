@@ -10,18 +10,19 @@ from workbench.evidence.verdicts import Finding
 
 
 def margins(finding: Finding, expected: str, side: float) -> tuple[float, float]:
-    """(of the verdict that is expected, at the level ``side``; of the condition that it needs besides, if any).
+    """How clearly a finding is decided: (margin of the expected verdict at level ``side``, margin of its condition).
 
-    Each is the number of standard errors by which the finding could be less clear and still be decided: the t-quantile
-    of its p-value less that of the level. Negative where it is not decided, infinite where nothing random enters.
+    Each margin is the number of standard errors by which the finding could be less clear and still be decided: the
+    t-quantile of its p-value less that of the level. Negative where it is not decided, infinite where nothing random
+    enters.
     """
-    p = finding.p_violated if expected == "violated" else finding.p_holds
+    p = finding.p_if_right if expected == "violated" else finding.p_if_wrong
     if finding.exact:
         return (np.inf if p == 0 else -np.inf), np.inf
     free = max(finding.runs - 1, 1)
-    conditioned = "violated" if finding.reversed else "holds"
-    condition = finding.p_condition if expected == conditioned else 0.0
-    # A condition that failed has made p_holds 1; what the verdict itself would have been is then not known.
+    direction = "violated" if finding.control else "holds"
+    condition = finding.p_condition if expected == direction else 0.0
+    # A condition that failed has made p_if_wrong 1; what the verdict itself would have been is then not known.
     return _beyond(p, side, free), _beyond(condition, slower_terms.LEVEL, free)
 
 

@@ -13,12 +13,12 @@ from workbench.evidence._common import (
     MAX_FAILED,
     SIDE,
     Sample,
-    admitted,
+    admitted_error,
     check_claim,
     checked_formula,
     checked_marks,
     checked_table,
-    diverged,
+    divergence,
     estimate_finding,
     p_either,
     p_inside,
@@ -57,33 +57,33 @@ def scaling(
         )
     runs = sample(checked_table(values, x.size))
     if runs.too_few(max_failed):
-        return diverged("scaling", claimed, runs, np.nan, max_failed)
+        return divergence("scaling", claimed, runs, np.nan, max_failed)
     weights = _parabola_weights(x)
     whole, lower, upper, drift = stats.jackknife(runs.clean, lambda means: rates.log_mean(means) @ weights)
     slow = max(e.p_above(claimed + tol) for e in (whole, lower, upper))
     fast = max(e.p_below(claimed - tol) for e in (whole, lower, upper))
-    curved = min(drift.p_above(drift_tol), drift.p_below(-drift_tol))  # what is so by chance needs more runs
-    found = estimate_finding(
+    bend = min(drift.p_above(drift_tol), drift.p_below(-drift_tol))  # what is so by chance needs more runs
+    finding = estimate_finding(
         "scaling",
         claimed,
         whole,
-        p_holds=max(p_inside(whole, claimed - tol, claimed + tol), p_inside(drift, -drift_tol, drift_tol)),
-        p_violated=p_either(slow, fast),
+        p_if_wrong=max(p_inside(whole, claimed - tol, claimed + tol), p_inside(drift, -drift_tol, drift_tol)),
+        p_if_right=p_either(slow, fast),
         runs=runs,
         note=runs.note(f"{x.size} values, half slopes {lower.value:.3f} and {upper.value:.3f}"),
-        decides="another parameter range: the relation is curved" if curved <= SIDE else "",
+        decides="another parameter range: the relation is curved" if bend <= SIDE else "",
         margins=[(whole, tol - abs(whole.value - claimed)), (drift, drift_tol - abs(drift.value))],
-        rejects=partial(_rejected, (whole, lower, upper), claimed, tol),
-        admits=partial(admitted, whole, claimed, tol),
+        rejects=partial(_rejected_error, (whole, lower, upper), claimed, tol),
+        admits=partial(admitted_error, whole, claimed, tol),
     )
-    return unless_failed(found, runs)
+    return unless_failed(finding, runs)
 
 
-def _rejected(found: Sequence[Estimate], claimed: float, tol: float, side: float) -> float:
+def _rejected_error(slopes: Sequence[Estimate], claimed: float, tol: float, side: float) -> float:
     """The error of the claimed exponent, in either direction, at which all these estimates lie outside."""
-    if not all(e.decides for e in found):
+    if not all(e.decides for e in slopes):
         return np.inf
-    limits = [e.interval(side / 2) for e in found]
+    limits = [e.interval(side / 2) for e in slopes]
     return max(max(h for _, h in limits) - claimed, claimed - min(a for a, _ in limits)) + tol
 
 
@@ -121,31 +121,31 @@ def crossover(
         raise ValueError(f"expected values of shape (runs, {log_s.size}, {marks.size}), got {table.shape}")
     runs = sample(table)
     if runs.too_few(MAX_FAILED):
-        return [diverged("scaling", claimed, runs, horizon, MAX_FAILED)]
+        return [divergence("scaling", claimed, runs, horizon, MAX_FAILED)]
     functional = partial(_exponent_and_products, marks=marks, log_s=log_s, claimed=claimed, at=at)
     exponent, *products = stats.jackknife(runs.clean, functional)
     note = runs.note(f"horizon at which the local slope crosses {at:g}")
     decides = "" if np.isfinite(exponent.value) else "longer horizon or other sigma: no crossing in view"
-    p_holds, p_violated = _p_all_inside([exponent], claimed - tol, claimed + tol)
+    p_if_wrong, p_if_right = _p_all_inside([exponent], claimed - tol, claimed + tol)
     margins = [(exponent, tol - abs(exponent.value - claimed))]
-    found = estimate_finding(
+    finding = estimate_finding(
         "scaling",
         claimed,
         exponent,
-        p_holds,
-        p_violated,
+        p_if_wrong,
+        p_if_right,
         runs=runs,
         horizon=horizon,
         note=note,
         decides=decides,
         margins=margins,
-        rejects=partial(_rejected, (exponent,), claimed, tol),
-        admits=partial(admitted, exponent, claimed, tol),
+        rejects=partial(_rejected_error, (exponent,), claimed, tol),
+        admits=partial(admitted_error, exponent, claimed, tol),
     )
     if inside is None:
-        return [unless_failed(found, runs)]
+        return [unless_failed(finding, runs)]
     product = _product_finding(products, inside, runs, horizon, note, decides)
-    return [unless_failed(found, runs), unless_failed(product, runs)]
+    return [unless_failed(finding, runs), unless_failed(product, runs)]
 
 
 def _exponent_and_products(
@@ -166,7 +166,7 @@ def _product_finding(
     decides: str,
 ) -> Finding:
     bottom, top = float(np.log(inside[0])), float(np.log(inside[1]))
-    p_holds, p_violated = _p_all_inside(products, bottom, top)
+    p_if_wrong, p_if_right = _p_all_inside(products, bottom, top)
     low, high = _exp_limits(products, SIDE)
     margins = [(e, min(e.value - bottom, top - e.value)) for e in products]
     return Finding(
@@ -175,8 +175,8 @@ def _product_finding(
         value=float(np.exp(np.mean([e.value for e in products]))),
         low=low,
         high=high,
-        p_holds=p_holds,
-        p_violated=p_violated,
+        p_if_wrong=p_if_wrong,
+        p_if_right=p_if_right,
         runs=products[0].runs,
         horizon=horizon,
         exact=runs.identical,
@@ -187,12 +187,12 @@ def _product_finding(
     )
 
 
-def _p_all_inside(found: Sequence[Estimate], low: float, high: float) -> tuple[float, float]:
+def _p_all_inside(estimates: Sequence[Estimate], low: float, high: float) -> tuple[float, float]:
     """p-values for "all inside" (intersection-union) and "one outside" (Bonferroni over both sides)."""
-    out = 2 * len(found) * min(min(e.p_below(low), e.p_above(high)) for e in found)
-    return max(p_inside(e, low, high) for e in found), min(1.0, out)
+    out = 2 * len(estimates) * min(min(e.p_below(low), e.p_above(high)) for e in estimates)
+    return max(p_inside(e, low, high) for e in estimates), min(1.0, out)
 
 
-def _exp_limits(found: Sequence[Estimate], side: float) -> tuple[float, float]:
-    limits = [e.interval(side) for e in found]
+def _exp_limits(estimates: Sequence[Estimate], side: float) -> tuple[float, float]:
+    limits = [e.interval(side) for e in estimates]
     return float(np.exp(min(a for a, _ in limits))), float(np.exp(max(b for _, b in limits)))

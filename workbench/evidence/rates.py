@@ -71,7 +71,7 @@ def window_of(marks: Floats, window: tuple[float, float] | None) -> tuple[float,
 
 
 def slowest_decay(window: tuple[float, float]) -> float:
-    """What is left after one half of the window of a distance that decays, as slowly as T^-1/8 or as 1/log T.
+    """The share of a distance that is left after half of the window if it decays like T^-1/8, or like 1/log T.
 
     The factor from the earlier half of the window to the later one. A distance that keeps more of itself is no
     approach that a verdict allows for.
@@ -117,8 +117,8 @@ def window_slopes(
     step = float(np.log(hi / lo) / 2)
 
     def functional(means: Floats) -> Floats:
-        found = log_mean(means) @ weights
-        return found if extra is None else np.column_stack([found, extra(found[:, 0], found[:, 1], step)])
+        slopes = log_mean(means) @ weights
+        return slopes if extra is None else np.column_stack([slopes, extra(slopes[:, 0], slopes[:, 1], step)])
 
     last, first, drift, ahead, *more = jackknife(without_logs(values, marks, log_power), functional)
     return Slopes(last, first, drift, ahead, step, (float(mid), hi), tuple(more))
@@ -157,16 +157,16 @@ def local_slopes(values: Floats, marks: ArrayLike) -> tuple[Floats, list[Estimat
 
     def rise(means: Floats) -> Floats:
         logs = log_mean(means)
-        return (_interpolated(logs, x, at + octave) - _interpolated(logs, x, at - octave)) / (2 * octave)
+        return (_interpolate(logs, x, at + octave) - _interpolate(logs, x, at - octave)) / (2 * octave)
 
     return np.exp(at), jackknife(values, rise)
 
 
-def _interpolated(y: Floats, x: Floats, at: Floats) -> Floats:
+def _interpolate(y: Floats, x: Floats, at: Floats) -> Floats:
     """Linear interpolation of each row of y (k, M) over x (M,) at the points `at` (P,): (k, P)."""
-    left = np.clip(np.searchsorted(x, at, side="right") - 1, 0, x.size - 2)
-    share = (at - x[left]) / (x[left + 1] - x[left])
-    return y[:, left] * (1 - share) + y[:, left + 1] * share
+    before = np.clip(np.searchsorted(x, at, side="right") - 1, 0, x.size - 2)
+    share = (at - x[before]) / (x[before + 1] - x[before])
+    return y[:, before] * (1 - share) + y[:, before + 1] * share
 
 
 def window_means(running: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
@@ -261,6 +261,6 @@ def crossing(log_means: Floats, x: Floats, at: float, half_width: float = 0.75 *
         _, first, second = np.linalg.pinv(np.vander(x[near] - centre, 3, increasing=True))
         rise, bend = log_means[:, near] @ first, 2 * log_means[:, near] @ second
         root = np.divide(at - rise, bend, out=out.copy(), where=bend > 0)
-        found = np.where(np.abs(root) <= half_width, centre + root, np.nan)
-        centre = found[0]
-    return found
+        places = np.where(np.abs(root) <= half_width, centre + root, np.nan)
+        centre = places[0]
+    return places

@@ -18,11 +18,11 @@ from workbench.evidence._common import (
     SIDE,
     Sample,
     Window,
-    admitted,
+    admitted_error,
     check_claim,
     checked_marks,
     checked_table,
-    diverged,
+    divergence,
     estimate_finding,
     p_either,
     p_inside,
@@ -71,38 +71,38 @@ def rate(
     reading = _read(values, marks, question, max_failed)
     if isinstance(reading, Finding):
         return reading
-    s, settled, edge = reading.slopes, reading.no_burn_in, claimed + tol
+    s, burn_in, edge = reading.slopes, reading.no_burn_in, claimed + tol
     p_above, later = s.tail.p_above(edge), reading.slower
     decides = ""
     # A drift is named only if it is significant: what lies outside by chance needs more runs, not a longer horizon.
     if s.tail.p_below(edge) <= SIDE and later.p_above(0) <= SIDE:
         decides = "longer horizon: slower terms are taking over, or the slope is flattening towards the edge"
-    elif p_above <= SIDE and min(settled.p_below(0), reading.lasting.p_below(0)) <= SIDE:
+    elif p_above <= SIDE and min(burn_in.p_below(0), reading.lasting.p_below(0)) <= SIDE:
         decides = "longer horizon: the curve is still steepening (burn-in)"
     growth = rates.normalised(reading.runs.clean, reading.marks, claimed, log_power)
     note = f", metric T^{-claimed:g} at the end {growth[-1] / growth.max():.3f} of its maximum"
     if s.tail.p_below(claimed - tol) <= SIDE:
         note += "; not attained on this instance: faster than claimed"
-    p_violated = _p_slow(reading)
-    found = estimate_finding(
+    p_if_right = _p_slow(reading)
+    finding = estimate_finding(
         "rate",
         claimed,
         s.tail,
-        p_holds=max(s.tail.p_below(edge), _unless_excluded(later)),
-        p_violated=p_violated,
+        p_if_wrong=max(s.tail.p_below(edge), _unless_excluded(later)),
+        p_if_right=p_if_right,
         p_condition=later.p_below(0),
         runs=reading.runs,
         horizon=reading.horizon,
-        note=reading.note(note + _waves(p_violated)),
+        note=reading.note(note + _waves(p_if_right)),
         decides=decides,
         margins=[
             (s.tail, s.tail.value - edge),
-            *([(settled, settled.value)] if s.tail.value > edge else _margin(later)),
+            *([(burn_in, burn_in.value)] if s.tail.value > edge else _margin(later)),
         ],
         rejects=partial(_rejected_faster, reading),
         admits=partial(_admitted_faster, s.tail, edge),
     )
-    return unless_failed(found, reading.runs)
+    return unless_failed(finding, reading.runs)
 
 
 def tight(
@@ -143,12 +143,12 @@ def tight(
     back, drift = binding.p_below(0), min(s.drift.p_above(drift_tol), s.drift.p_below(-drift_tol))
     moving = back if outside else drift  # p-value against a slope that has settled
     p_settled = max(p_inside(s.tail, claimed - tol, claimed + tol), p_inside(s.drift, -drift_tol, drift_tol))
-    found = estimate_finding(
+    finding = estimate_finding(
         "tight",
         claimed,
         s.tail,
-        p_holds=max(p_settled, _unless_excluded(later)),
-        p_violated=p_either(slow, fast),
+        p_if_wrong=max(p_settled, _unless_excluded(later)),
+        p_if_right=p_either(slow, fast),
         p_condition=later.p_below(0),
         runs=reading.runs,
         horizon=reading.horizon,
@@ -163,9 +163,9 @@ def tight(
             *([] if outside else _margin(later)),
         ],
         rejects=partial(_rejected_either, reading),
-        admits=partial(admitted, s.tail, claimed, tol),
+        admits=partial(admitted_error, s.tail, claimed, tol),
     )
-    return unless_failed(found, reading.runs)
+    return unless_failed(finding, reading.runs)
 
 
 def _admitted_faster(tail: Estimate, edge: float, side: float) -> float:
@@ -181,7 +181,7 @@ def _rejected_faster(reading: _Reading, side: float) -> float:
     edges = reading.question.claimed - np.array(ERRORS) + reading.room
     tails = [reading.slopes.tail] * len(ERRORS)
     return smallest_rejected(
-        [p_above(tails, edges), *(p_above(found, 0.0) for found in reading.burn_ins)], side
+        [p_above(tails, edges), *(p_above(statistics, 0.0) for statistics in reading.burn_ins)], side
     )
 
 
@@ -189,7 +189,10 @@ def _rejected_either(reading: _Reading, side: float) -> float:
     """The same for an exact exponent, wrong by this much in either direction."""
     q, tail = reading.question, reading.slopes.tail
     edges = q.claimed + np.array(ERRORS) - reading.room
-    slower_by = [p_below([tail] * len(ERRORS), edges), *(p_above(found, 0.0) for found in reading.crossings)]
+    slower_by = [
+        p_below([tail] * len(ERRORS), edges),
+        *(p_above(statistics, 0.0) for statistics in reading.crossings),
+    ]
     below = smallest_rejected(slower_by, side / 2)
     if q.terms and np.isfinite(below):
         below = _without_term(reading, q.terms, below, side / 2)
@@ -206,8 +209,8 @@ def _without_term(reading: _Reading, terms: Sequence[float], least: float, side:
         return _p_absent(reading, terms, reading.question.claimed + error) <= side
 
     first = ERRORS.index(least)
-    found = bisect_left(range(first, len(ERRORS)), True, key=lambda k: absent(ERRORS[k]))
-    return ERRORS[first + found] if first + found < len(ERRORS) else np.inf
+    position = bisect_left(range(first, len(ERRORS)), True, key=lambda k: absent(ERRORS[k]))
+    return ERRORS[first + position] if first + position < len(ERRORS) else np.inf
 
 
 @dataclass(frozen=True)
@@ -225,7 +228,7 @@ class _Question:
 
 @dataclass(frozen=True)
 class _Reading:
-    """What was read off the curves: the finite runs, and the slopes in the two windows."""
+    """What was read off the curves: finite runs, slopes in both windows, and the test of slower terms."""
 
     question: _Question
     runs: Sample
@@ -244,30 +247,30 @@ class _Reading:
 
     @property
     def no_burn_in(self) -> Estimate:
-        """Positive: too little drift for a burn-in."""
+        """Positive where the curve drifts too little for a burn-in."""
         return self.slopes.extra[0]
 
     @property
     def no_crossover(self) -> Estimate:
-        """Positive: too little drift for a crossover to the claimed term."""
+        """Positive where the curve drifts too little for a crossover to the claimed term."""
         return self.slopes.extra[1]
 
     @property
     def lasting(self) -> Estimate:
-        """Positive: a slope above the claim keeps its distance (`rates.slowest_decay`); negative, for one below it."""
+        """Positive where a slope above the claim keeps its distance (`rates.slowest_decay`), negative for one below."""
         return self.slopes.extra[2]
 
     @property
     def burn_ins(self) -> tuple[Sequence[Estimate], Sequence[Estimate]]:
         """`no_burn_in`, and `lasting`, for claims that are faster by each of `ERRORS`."""
-        found = self.slopes.extra[3 : 3 + 2 * len(ERRORS)]
-        return found[::2], found[1::2]
+        statistics = self.slopes.extra[3 : 3 + 2 * len(ERRORS)]
+        return statistics[::2], statistics[1::2]
 
     @property
     def crossings(self) -> tuple[Sequence[Estimate], Sequence[Estimate]]:
         """`no_crossover`, and the lasting distance below, for claims that are slower by each of `ERRORS`."""
-        found = self.slopes.extra[3 + 2 * len(ERRORS) :]
-        return found[::2], found[1::2]
+        statistics = self.slopes.extra[3 + 2 * len(ERRORS) :]
+        return statistics[::2], statistics[1::2]
 
     def note(self, text: str) -> str:
         """Window and drift, the text, the form fit, and caveats about the runs."""
@@ -275,9 +278,9 @@ class _Reading:
         tol = f"tolerance {self.question.tol:g}"
         if self.question.log_power:
             tol += f", of the curve over log(T)^{self.question.log_power:g}"
-        seen = f"tail {s.window[0]:.3g}..{s.window[1]:.3g}, drift {s.drift.value:+.3f}, {tol}"
-        hidden = slower.unseen(self.question.claimed, self.question.tol, s.tail.value)
-        return self.runs.note(f"{seen}{text}{self._form_note()}; {hidden}")
+        window = f"tail {s.window[0]:.3g}..{s.window[1]:.3g}, drift {s.drift.value:+.3f}, {tol}"
+        blind_spot = slower.unseen_terms(self.question.claimed, self.question.tol, s.tail.value)
+        return self.runs.note(f"{window}{text}{self._form_note()}; {blind_spot}")
 
     def form_shares(self, terms: Sequence[float]) -> tuple[list[Estimate], float]:
         """Shares of the terms at the horizon, and the misfit."""
@@ -300,45 +303,45 @@ def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: 
     check_claim(q.claimed, tol=q.tol)
     runs = sample(checked_table(values, marks.size))
     if runs.too_few(max_failed):
-        return diverged(q.evidence, q.claimed, runs, float(marks[-1]), max_failed)
+        return divergence(q.evidence, q.claimed, runs, float(marks[-1]), max_failed)
     window = rates.window_of(marks, q.window)
     keeps = rates.slowest_decay(window)
     # A slower claim lies farther from the fastest term, where the terms are known.
-    named = bool(q.terms) and min(q.terms or [q.claimed]) < q.claimed
-    extra = partial(_statistics, claimed=q.claimed, tol=q.tol, gap=q.gap, keeps=keeps, named=named)
+    terms_known = bool(q.terms) and min(q.terms or [q.claimed]) < q.claimed
+    extra = partial(
+        _statistics, claimed=q.claimed, tol=q.tol, gap=q.gap, keeps=keeps, terms_known=terms_known
+    )
     s = rates.window_slopes(runs.clean, marks, q.window, q.log_power, extra)
     if not np.isfinite(s.tail.value + s.before.value):
-        return _no_exponent(q, runs, float(marks[-1]))
+        note = runs.note("the mean over runs is not positive throughout the window: no exponent")
+        decides = "a metric that stays positive, more runs, or another window"
+        infinite, p = (-np.inf, np.inf), (1.0, 1.0)
+        clean, horizon = len(runs.clean), float(marks[-1])
+        return Finding(
+            q.evidence,
+            q.claimed,
+            np.nan,
+            *infinite,
+            *p,
+            runs=clean,
+            horizon=horizon,
+            note=note,
+            decides=decides,
+        )
     steepest = min(s.tail.value, s.before.value)
     shapes = slower.shapes(marks, q.claimed, q.tol, q.terms, q.log_power, steepest)
     return _Reading(q, runs, marks, s, slower.excess(runs.clean, marks, shapes, window))
 
 
-def _no_exponent(question: _Question, runs: Sample, horizon: float) -> Finding:
-    return Finding(
-        question.evidence,
-        claimed=question.claimed,
-        value=np.nan,
-        low=-np.inf,
-        high=np.inf,
-        p_holds=1.0,
-        p_violated=1.0,
-        runs=len(runs.clean),
-        horizon=horizon,
-        note=runs.note("the mean over runs is not positive throughout the window: no exponent"),
-        decides="a metric that stays positive, more runs, or another window",
-    )
-
-
 def _ways_back(
     tail: Floats, before: Floats, step: float, *, claimed: Floats, tol: float, gap: Floats, keeps: float
 ) -> Floats:
-    """(k, claims, 3): by how much the drift falls short of a burn-in, and of a crossover to the claimed term; lasting
-    distance.
+    """Statistics (k, claims, 3) that say whether a slope can still return to the claimed one.
 
-    Positive means too steady for either; the last is `_Reading.lasting`. The expected drift is that of
-    (1 + T/T0)^claimed, and that of T^(claimed - gap) + T^claimed, at the observed slope; half of it is required, and at
-    least tol. claimed, gap (claims,): the claim, or wrong ones beside it. keeps: see `rates.slowest_decay`.
+    They are: by how much the drift falls short of a burn-in, the same of a crossover to the claimed term, and the
+    lasting distance. Positive means too steady for either; the last is `_Reading.lasting`. The expected drift is that
+    of (1 + T/T0)^claimed, and that of T^(claimed - gap) + T^claimed, at the observed slope; half of it is required, and
+    at least tol. claimed, gap (claims,): the claim, or wrong ones beside it. keeps: see `rates.slowest_decay`.
     """
     tail, before = tail[:, None], before[:, None]
     drift, off = tail - before, (tail + before) / 2 - claimed
@@ -357,7 +360,7 @@ def _statistics(
     *,
     claimed: float,
     gap: float,
-    named: bool,
+    terms_known: bool,
     tol: float,
     keeps: float,
 ) -> Floats:
@@ -366,8 +369,8 @@ def _statistics(
     ways = partial(_ways_back, tail, before, step, tol=tol, keeps=keeps)
     here = ways(claimed=np.array([claimed]), gap=np.array([gap]))
     faster = ways(claimed=claimed - errors, gap=same)[..., [0, 2]]
-    below = ways(claimed=claimed + errors, gap=gap + errors * named)[..., 1:] * (1, -1)
-    return np.column_stack([found.reshape(len(tail), -1) for found in (here, faster, below)])
+    below = ways(claimed=claimed + errors, gap=gap + errors * terms_known)[..., 1:] * (1, -1)
+    return np.column_stack([statistics.reshape(len(tail), -1) for statistics in (here, faster, below)])
 
 
 def _unless_excluded(later: Estimate) -> float:
@@ -380,9 +383,9 @@ def _margin(later: Estimate) -> list[tuple[Estimate, float]]:
     return [(later, later.value)] if np.isfinite(later.se) else []
 
 
-def _waves(p_violated: float) -> str:
-    """What a violation rests on besides the curves, in words."""
-    if p_violated > SIDE:
+def _waves(p_if_right: float) -> str:
+    """Says in words which modulation of the curves would look like this violation."""
+    if p_if_right > SIDE:
         return ""
     return f"; a log-periodic wave in these values of more than {WAVE:.0%} would look the same"
 
@@ -403,6 +406,6 @@ def _p_fast(reading: _Reading) -> float:
 
 def _p_absent(reading: _Reading, terms: Sequence[float], claimed: float) -> float:
     """p-value against "the claimed term carries a tenth of the value at the horizon or more" (form fit)."""
-    known = sorted({*terms, claimed})
-    shares, _ = reading.form_shares(known)
-    return shares[known.index(claimed)].p_below(0.1)
+    all_terms = sorted({*terms, claimed})
+    shares, _ = reading.form_shares(all_terms)
+    return shares[all_terms.index(claimed)].p_below(0.1)

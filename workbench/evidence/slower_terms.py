@@ -47,7 +47,7 @@ NEGLIGIBLE = 1e-6  # relative distance between curves without noise that counts 
 
 
 class Shapes(NamedTuple):
-    """Columns at the marks, 1 at the horizon: of the claim (M, p), and of what it must be told from (M, q)."""
+    """Two families of curves as columns, 1 at the horizon: of the claim (M, p), and with slower terms (M, q)."""
 
     claimed: Floats
     slower: Floats
@@ -92,15 +92,15 @@ def _slower_than(claimed: float, tol: float) -> tuple[list[float], float]:
     return sorted({claimed + g for g in GAPS if claimed + g < ceiling} | {max(ceiling, claimed + pull)}), pull
 
 
-def unseen(claimed: float, tol: float, tail: float) -> str:
-    """What a claim that holds leaves open, in words. tail: the measured slope."""
+def unseen_terms(claimed: float, tol: float, tail: float) -> str:
+    """Says in words which slower terms a claim that holds leaves open. tail: the measured slope."""
     if tail < claimed - FAST_LEADS[-1]:
         return "the curve falls so fast that slower terms of any size could be hidden by it"
     slow, pull = _slower_than(claimed, tol)
     shares = [(s, _share(s - claimed, pull)) for s in dict.fromkeys((slow[-1], slow[0]))]
-    told = " or ".join(f"{share:.0%} (T^{s:.3g})" for s, share in shares)
+    limits = " or ".join(f"{share:.0%} (T^{s:.3g})" for s, share in shares)
     return (
-        f"slower terms with less than {told} of the value at the horizon would not be seen, "
+        f"slower terms with less than {limits} of the value at the horizon would not be seen, "
         "nor closer ones behind a logarithm"
     )
 
@@ -111,7 +111,7 @@ def _share(gap: float, pull: float) -> float:
 
 
 def excess(values: Floats, marks: Floats, family: Shapes, window: tuple[float, float]) -> Estimate:
-    """Positive in expectation for every curve with slower terms; significantly negative: they are rejected.
+    """An estimate that is positive in expectation for every curve with slower terms; negative rejects them.
 
     values (runs, M), finite. In units of the distance between the nearest curves of the two families: -1 where the
     claim is true and fits. NaN with se = inf, that is undecided, where the mean over runs is not positive, and for
@@ -130,12 +130,14 @@ def excess(values: Floats, marks: Floats, family: Shapes, window: tuple[float, f
         return Estimate(-far if far > NEGLIGIBLE else 0.0, np.inf if runs == 1 else 0.0, runs)
     if runs < stats.MIN_RUNS:
         return Estimate(np.nan, np.inf, runs)
-    found = np.empty(runs)
+    distances = np.empty(runs)
     fold = np.arange(runs) % FOLDS
     for k in range(FOLDS):
         rest = table[fold != k]
-        found[fold == k] = table[fold == k] @ _weights(rest, mine / level[:, None], others / level[:, None])
-    return stats.mean_estimates(found[:, None])[0]
+        distances[fold == k] = table[fold == k] @ _weights(
+            rest, mine / level[:, None], others / level[:, None]
+        )
+    return stats.mean_estimates(distances[:, None])[0]
 
 
 def _weights(rest: Floats, mine: Floats, others: Floats) -> Floats:

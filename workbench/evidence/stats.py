@@ -121,8 +121,8 @@ def p_above(estimates: Sequence[Estimate], bounds: ArrayLike) -> Floats:
 
 def p_below(estimates: Sequence[Estimate], bounds: ArrayLike) -> Floats:
     """`Estimate.p_below` in the same way."""
-    turned = [Estimate(-e.value, e.se, e.runs, -e.skew) for e in estimates]
-    return p_above(turned, -np.asarray(bounds, float))
+    mirror_images = [Estimate(-e.value, e.se, e.runs, -e.skew) for e in estimates]
+    return p_above(mirror_images, -np.asarray(bounds, float))
 
 
 def skewness(x: Floats) -> Floats:
@@ -156,15 +156,15 @@ def farther(factor: float) -> Iterator[None]:
         _FARTHER.reset(token)
 
 
-def _moved(values: Floats) -> Floats:
+def _with_farthest_moved(values: Floats) -> Floats:
     """values (runs, M), with the farthest run of each column moved away from the column's mean (`farther`)."""
     if (factor := _FARTHER.get()) == 1.0:
         return values
     away = values - values.mean(0)
     farthest, columns = np.abs(away).argmax(0), np.arange(values.shape[1])
-    moved = values.copy()
-    moved[farthest, columns] += (factor - 1.0) * away[farthest, columns]
-    return moved
+    copy = values.copy()
+    copy[farthest, columns] += (factor - 1.0) * away[farthest, columns]
+    return copy
 
 
 def mean_estimates(values: Floats) -> list[Estimate]:
@@ -172,7 +172,7 @@ def mean_estimates(values: Floats) -> list[Estimate]:
     n = len(values)
     if n == 1 or identical(values):  # the first row, not the mean: no rounding
         return [Estimate(float(v), np.inf if n == 1 else 0.0, n) for v in values[0]]
-    values = _moved(values)
+    values = _with_farthest_moved(values)
     mean, se, skew = values.mean(0), values.std(0, ddof=1) / np.sqrt(n), skewness(values)
     return [Estimate(float(m), float(s), n, float(k)) for m, s, k in zip(mean, se, skew, strict=True)]
 
@@ -192,10 +192,10 @@ def jackknife(values: Floats, functional: Callable[[Floats], Floats]) -> list[Es
     theta = functional(np.concatenate([total[None] / n, (total - values) / (n - 1)]))
     pseudo = n * theta[0] - (n - 1) * theta[1:]
     with np.errstate(invalid="ignore"):
-        pseudo = _moved(pseudo)
+        pseudo = _with_farthest_moved(pseudo)
         value, se, skew = pseudo.mean(0), pseudo.std(0, ddof=1) / np.sqrt(n), skewness(pseudo)
-        undecided = ~np.isfinite(value + se + skew)
-    value[undecided], se[undecided], skew[undecided] = theta[0][undecided], np.inf, 0.0
+        infinite = ~np.isfinite(value + se + skew)
+    value[infinite], se[infinite], skew[infinite] = theta[0][infinite], np.inf, 0.0
     each = zip(value.tolist(), se.tolist(), skew.tolist(), strict=True)
     return [Estimate(v, s, n, k) for v, s, k in each]
 
@@ -236,9 +236,9 @@ def holm(p: ArrayLike, at_most: int | None = None) -> Floats:
     n = p.size
     order = np.argsort(p, kind="stable")
     factor = np.minimum(np.arange(n, 0, -1), n if at_most is None else at_most)
-    adjusted = np.empty(n)
-    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(factor * p[order]))
-    return adjusted
+    p_values = np.empty(n)
+    p_values[order] = np.minimum(1.0, np.maximum.accumulate(factor * p[order]))
+    return p_values
 
 
 def runs_needed(estimate: Estimate, margin: float, level: float, power: float = 0.9) -> float:

@@ -54,11 +54,11 @@ def _points(marks: Floats) -> list[np.ndarray]:
 
 
 def _slope(ratios: Floats, marks: Floats) -> Estimate | None:
-    kept = marks > 0
-    if not len(ratios) or not kept.any():
+    positive = marks > 0
+    if not len(ratios) or not positive.any():
         return None
     try:
-        tail = rates.window_slopes(ratios[:, kept], marks[kept]).tail
+        tail = rates.window_slopes(ratios[:, positive], marks[positive]).tail
     except NotEnough:
         return None
     return tail if np.isfinite(tail.value) else None

@@ -35,17 +35,21 @@ class NotEnough(ValueError):
 class Finding:
     """One piece of evidence about one claim, before any decision.
 
-    p_holds is the p-value for rejecting "the claim is false", p_violated the one for rejecting "the claim is true".
-    low, high are limits at 1 % per side for this finding alone; `limits(level)` gives them at any other level, and
-    `advice(level)` says what would decide it, `rejects(level)` the smallest error of the claim (of its exponent or
-    level, or the factor of its bound) that these data would have violated, and `admits(level)` the error of its
-    exponent or level from which on they would not have held it. slack is bound/measured for bounds, trend the slope of
-    measured/bound in the tail with its upper limit. An exact finding (symbolic, counted, or from identical
-    runs) has p-values 0 or 1 and does not belong to a family of tests; seen: no run contradicts it, while runs that
-    were not made may. diverged: more runs failed than a true claim allows, so the finding is about the failures and not
-    about a value. p_condition: of a condition that *holds* needs besides, tested at a level of its own
-    (`slower.LEVEL`), whose outcome p_holds contains; reversed: *holds* and *violated* have changed places since, and
-    p_violated contains it (`falsifier`).
+    p_if_wrong is the p-value of the hypothesis "the claim is wrong": if it is small, the claim holds.
+    p_if_right is the p-value of the hypothesis "the claim is right": if it is small, the claim is violated.
+    low, high are limits at 1 % per side for this finding alone, and `limits(level)` gives them at any other level.
+    `advice(level)` says what would decide the claim.
+    `rejects(level)` is the smallest error of the claim (of its exponent or level, or the factor of its bound) that
+    these data would have found to be violated, `admits(level)` the error of its exponent or level from which on they
+    would not have said that it holds.
+    slack is bound/measured for bounds, trend the slope of measured/bound in the tail with its upper limit.
+    exact: the finding is symbolic, counted, or from identical runs. Its p-values are 0 or 1, and it does not belong to
+    a family of tests.
+    provisional: no run contradicts the claim, while runs that were not made may.
+    diverged: more runs failed than a right claim allows, so the finding is about the failures and not about a value.
+    p_condition is the p-value of a condition that *holds* needs besides, at a level of its own (`slower_terms.LEVEL`).
+    p_if_wrong contains its outcome.
+    control: *holds* and *violated* have changed places (`falsifier`), and p_if_right contains the outcome.
     """
 
     evidence: str
@@ -53,20 +57,20 @@ class Finding:
     value: float
     low: float
     high: float
-    p_holds: float
-    p_violated: float
+    p_if_wrong: float
+    p_if_right: float
     runs: int = 0
     horizon: float = np.nan
     slack: float = np.nan
     trend: tuple[float, float] = (np.nan, np.nan)
     exact: bool = False
-    seen: bool = False
+    provisional: bool = False
     diverged: bool = False
     note: str = ""
     decides: str = ""
     void: str = ""
     p_condition: float = 0.0
-    reversed: bool = False
+    control: bool = False
     limits: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False, compare=False)
     advice: Callable[[float], str] | None = field(default=None, repr=False, compare=False)
     rejects: Callable[[float], float] | None = field(default=None, repr=False, compare=False)
@@ -74,9 +78,9 @@ class Finding:
 
     def __post_init__(self) -> None:
         """Raises ValueError for an exact finding with a p-value between 0 and 1, which `decide` would ignore."""
-        if self.exact and not {self.p_holds, self.p_violated} <= {0.0, 1.0}:
+        if self.exact and not {self.p_if_wrong, self.p_if_right} <= {0.0, 1.0}:
             raise ValueError(
-                f"an exact finding has p-values 0 or 1, not {self.p_holds:g} and {self.p_violated:g}"
+                f"an exact finding has p-values 0 or 1, not {self.p_if_wrong:g} and {self.p_if_right:g}"
             )
 
 
@@ -108,18 +112,18 @@ def decide(findings: Sequence[Finding], level: float = 0.01) -> list[Decision]:
     """
     family = [f for f in findings if not f.exact]
     m = max(1, len(family))
-    adjusted = holm([p for f in family for p in (f.p_holds, f.p_violated)], at_most=m)
-    pairs = iter(adjusted.reshape(-1, 2))
+    p_values = holm([p for f in family for p in (f.p_if_wrong, f.p_if_right)], at_most=m)
+    pairs = iter(p_values.reshape(-1, 2))
     side = level / m
-    return [_exact(f, side) if f.exact else _adjusted(f, next(pairs), level, side) for f in findings]
+    return [_exact(f, side) if f.exact else _decision(f, next(pairs), level, side) for f in findings]
 
 
 def _exact(f: Finding, side: float) -> Decision:
     """A wrong claim on the same runs need not be exact: both sides of a line may vary, and their difference not."""
     errors = _errors(f, side)
-    if f.p_holds == f.p_violated:
+    if f.p_if_wrong == f.p_if_right:
         return Decision(f, Verdict.INCONCLUSIVE, f.low, f.high, 1.0, f.decides, *errors)
-    verdict = Verdict.HOLDS if f.p_holds < f.p_violated else Verdict.VIOLATED
+    verdict = Verdict.HOLDS if f.p_if_wrong < f.p_if_right else Verdict.VIOLATED
     return Decision(f, verdict, f.low, f.high, 0.0, "", *errors)
 
 
@@ -128,7 +132,7 @@ def _errors(f: Finding, side: float) -> tuple[float, float]:
     return (f.rejects(side) if f.rejects else np.nan), (f.admits(side) if f.admits else np.nan)
 
 
-def _adjusted(f: Finding, p: np.ndarray, level: float, side: float) -> Decision:
+def _decision(f: Finding, p: np.ndarray, level: float, side: float) -> Decision:
     low, high = f.limits(side) if f.limits else (f.low, f.high)
     errors = _errors(f, side)
     holds, violated = p <= level

@@ -43,7 +43,7 @@ from workbench.theory.lemma import (
     Inequality,
     Interval,
     LinearProgram,
-    declared,
+    declared_domain,
     symbols_of,
 )
 
@@ -176,7 +176,11 @@ def statement(check: Check, values: Mapping[Symbol, Expr] | None = None) -> dict
 
 def _identity(check: Identity) -> dict[str, Any]:
     domain = box(
-        {s: declared(s) for s in symbols_of(check.lhs, check.rhs, *check.recursion.values()) if s != check.n}
+        {
+            s: declared_domain(s)
+            for s in symbols_of(check.lhs, check.rhs, *check.recursion.values())
+            if s != check.n
+        }
     )
     if check.n is not None:
         domain[check.n.name] = [str(check.start), "oo", False, True, True]

@@ -21,7 +21,7 @@ from workbench.claims.records import Simulation
 from workbench.claims.usable_rows import Chance, by_chance, chance
 from workbench.engine.records import Result, Status
 from workbench.evidence import bound, stats
-from workbench.evidence._common import unseen
+from workbench.evidence._common import rare_runs_note
 from workbench.evidence.exact import exact_factor
 from workbench.evidence.stats import Estimate, clopper_pearson, mean_estimates
 from workbench.evidence.verdicts import Finding
@@ -136,7 +136,7 @@ def finding(lemma: Lemma, check: Measured, records: Mapping[str, Record]) -> Fin
     """The finding on a line over all its simulations and samplers; the least favourable one decides."""
     where = f"{lemma.key}, {check.name!r}"
     found = [_one(check, r, f"{where} on {name}") for name, r in records.items()]
-    worst = max(found, key=lambda f: (f.p_holds, -f.p_violated))
+    worst = max(found, key=lambda f: (f.p_if_wrong, -f.p_if_right))
     if len(found) == 1:
         return worst
     note = "; ".join(f"{name}: {f.note}" for (name, _), f in zip(records.items(), found, strict=True))
@@ -145,16 +145,16 @@ def finding(lemma: Lemma, check: Measured, records: Mapping[str, Record]) -> Fin
 
 def _joined(worst: Finding, found: list[Finding], note: str) -> Finding:
     """The joint finding: all must hold, one violation suffices."""
-    violated = min(1.0, len(found) * min(f.p_violated for f in found))
-    holds = max(f.p_holds for f in found)
-    decisive = min(found, key=lambda f: f.p_violated) if violated < holds else worst
+    violated = min(1.0, len(found) * min(f.p_if_right for f in found))
+    holds = max(f.p_if_wrong for f in found)
+    decisive = min(found, key=lambda f: f.p_if_right) if violated < holds else worst
     return replace(
         decisive,
-        p_holds=holds,
-        p_violated=violated,
+        p_if_wrong=holds,
+        p_if_right=violated,
         runs=sum(f.runs for f in found),
         exact=all(f.exact for f in found),
-        seen=any(f.seen for f in found) and violated > 0.0,
+        provisional=any(f.provisional for f in found) and violated > 0.0,
         note=note,
         void=found[0].void if all(f.void for f in found) else "",
         rejects=partial(_most_sensitive, found),
@@ -172,7 +172,7 @@ def _one(check: Measured, record: Record, where: str) -> Finding:
     if isinstance(check, AlongTrajectory):
         return _surely(check, record, lhs, rhs)
     points = [_point(check, record, lhs, rhs, record.points == k, where) for k in np.unique(record.points)]
-    worst = max(points, key=lambda f: (f.p_holds, -f.p_violated))
+    worst = max(points, key=lambda f: (f.p_if_wrong, -f.p_if_right))
     return points[0] if len(points) == 1 else _joined(worst, points, worst.note)
 
 
@@ -222,7 +222,7 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
         note += f"; {unjudged.sum()} of the {kept.size} entries are small by cancellation and not judged"
     others = len(kept) > 1 and not (stats.identical(lhs[record.ok]) and stats.identical(rhs[record.ok]))
     if others and not violated:
-        note += unseen(len(kept))
+        note += rare_runs_note(len(kept))
     if violated:
         row = int(np.flatnonzero(record.ok)[run])
         note += f"; run {row}, t = {int(record.t[mark])}: {lhs[row, mark]:.6g} against {rhs[row, mark]:.6g}"
@@ -236,13 +236,13 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
         value=value,
         low=value,
         high=value,
-        p_holds=float(violated),
-        p_violated=float(not violated),
+        p_if_wrong=float(violated),
+        p_if_right=float(not violated),
         runs=len(kept),
         horizon=float(record.t[-1]),
         slack=1 / value if value > 0 and not equality else np.nan,
         exact=True,
-        seen=others and not violated,
+        provisional=others and not violated,
         note=note,
         void=_cannot_fail(check, lhs[record.ok], rhs[record.ok]),
         rejects=None if equality else partial(exact_factor, value),
@@ -268,8 +268,8 @@ def _open(
         value=np.nan,
         low=-np.inf,
         high=np.inf,
-        p_holds=1.0,
-        p_violated=1.0,
+        p_if_wrong=1.0,
+        p_if_right=1.0,
         runs=len(record.ok),
         horizon=float(record.t[-1]),
         exact=True,
@@ -292,7 +292,7 @@ def _point(
             ratio[finite] = 1 + (lhs - rhs)[finite] / np.maximum(size.mean(axis=0), 1e-300)
         found = bound(ratio, np.ones(1), record.t, rtol=ROUNDING, trend=False)
         surely = bound(ratio, np.ones(1), record.t, rtol=DOUBT, trend=False)
-        found = replace(found, p_violated=surely.p_violated)
+        found = replace(found, p_if_right=surely.p_if_right)
         found = by_chance(found, len(lhs), record.chance)
         return replace(
             found,
@@ -313,7 +313,7 @@ def _point(
     for share in each:
         at = shares[0] == share
         parts.append(_for_some(check, record.t[at], lhs[:, at], rhs[:, at], float(share), where))
-    least = max(parts, key=lambda f: (f.p_holds, -f.p_violated))
+    least = max(parts, key=lambda f: (f.p_if_wrong, -f.p_if_right))
     return least if len(parts) == 1 else replace(_joined(least, parts, least.note), runs=len(lhs))
 
 
@@ -335,7 +335,7 @@ def _for_some(
         bound(np.where(b, 2.0, 0.5), np.ones(1), marks, "probability", share, trend=False)
         for b in (broken, surely)
     )
-    found = replace(found, p_violated=least.p_violated)
+    found = replace(found, p_if_right=least.p_if_right)
     count = int(broken.any(axis=1).sum())
     low, high = clopper_pearson(count, len(broken), 0.01)
     note = f"{count} of {len(broken)} runs violate it, a share of at most {share:.3g} may"

@@ -20,7 +20,7 @@ BINARY = ("digits", "cancer")
 
 @dataclass(frozen=True)
 class Part:
-    """features: (n, d). labels: (n,) class numbers 0, 1, ... as int64."""
+    """A part of a data set. features: (n, d). labels: (n,) class numbers 0, 1, ... as int64."""
 
     features: np.ndarray
     labels: np.ndarray
@@ -43,8 +43,8 @@ def binary(name: str, share: float) -> tuple[Part, Part]:
     """
     features, labels = _load(name)
     train, test = _split(features, labels, (0.7, 0.3))
-    kept = _thinned(train.labels, share)
-    train, (test,) = _standardized(Part(train.features[kept], train.labels[kept]), [test])
+    rows = _rows_by_share(train.labels, share)
+    train, (test,) = _standardize(Part(train.features[rows], train.labels[rows]), [test])
     return train, test
 
 
@@ -71,10 +71,10 @@ def _load(name: str) -> tuple[np.ndarray, np.ndarray]:
 
 def _table(file: str, header: int = 0) -> np.ndarray:
     """The numbers of a file of scikit-learn's, below its first lines."""
-    found = importlib.util.find_spec("sklearn")
-    if found is None or found.origin is None:
+    package = importlib.util.find_spec("sklearn")
+    if package is None or package.origin is None:
         raise ModuleNotFoundError("the bundled data are those of scikit-learn, which is not installed")
-    place = Path(found.origin).parent / "datasets" / "data" / file
+    place = Path(package.origin).parent / "datasets" / "data" / file
     return np.loadtxt(place, delimiter=",", skiprows=header)
 
 
@@ -85,7 +85,7 @@ def _split(features: np.ndarray, labels: np.ndarray, sizes: tuple[float, ...]) -
     return tuple(Part(features[i], labels[i]) for i in np.split(order, ends))
 
 
-def _thinned(labels: np.ndarray, share: float) -> np.ndarray:
+def _rows_by_share(labels: np.ndarray, share: float) -> np.ndarray:
     """Sorted indices of the rows kept so that label 1 makes up ``share``: the over-represented class is thinned."""
     if not 0.0 < share < 1.0:
         raise ValueError(f"the share of positives must lie strictly between 0 and 1, got {share}")
@@ -99,13 +99,13 @@ def _thinned(labels: np.ndarray, share: float) -> np.ndarray:
     return np.sort(np.concatenate([positive, negative]))
 
 
-def _standardized(first: Part, others: list[Part]) -> tuple[Part, list[Part]]:
+def _standardize(first: Part, others: list[Part]) -> tuple[Part, list[Part]]:
     """Zero mean and unit variance on ``first``; constant columns (empty pixels) become zero."""
     mean, deviation = first.features.mean(axis=0), first.features.std(axis=0)
     scale = np.where(deviation > 0.0, deviation, 1.0)
 
-    def done(part: Part) -> Part:
+    def standardize(part: Part) -> Part:
         # A pixel that is empty in the training part carries no information and is set to zero in the others, too.
         return Part(np.where(deviation > 0.0, (part.features - mean) / scale, 0.0), part.labels)
 
-    return done(first), [done(part) for part in others]
+    return standardize(first), [standardize(part) for part in others]

@@ -134,7 +134,7 @@ class _OnData:
     # The oracle.
     def grad(self, x: Array, xi: Any, xp: Any) -> Array:
         """The gradient of a batch of drawn rows."""
-        return self.rows().sampled(x, xi, self.batch, xp)[1] + self.ridge * x
+        return self.rows().at_sample(x, xi, self.batch, xp)[1] + self.ridge * x
 
     def full_grad(self, x: Array, xp: Any) -> Array:
         return self.grad_f(x, xp)
@@ -226,10 +226,10 @@ class Logistic(_OnData):
     LOSS: ClassVar = "logistic"
 
     def _minimizer(self) -> np.ndarray:
-        found = logistic_minimizer(self.A, self.b, self.ridge)
-        if found is None:
+        point = logistic_minimizer(self.A, self.b, self.ridge)
+        if point is None:
             raise ValueError("Logistic: no minimizer was found; a ridge makes it unique")
-        return found
+        return point
 
 
 def _samples(instance: Any, x: Array, best: Any) -> Samples:

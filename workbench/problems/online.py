@@ -60,9 +60,9 @@ class DriftingQuadratic:
         """P_T and S_T up to each mark, (1, M) or (rows, M)."""
         last = int(np.max(marks))
         place = np.asarray(self.h) * np.arange(1.0, last + 1.0) ** np.asarray(self.b)
-        moved = np.abs(np.diff(np.atleast_2d(place), axis=-1, prepend=np.atleast_2d(place)[:, :1]))
+        lengths = np.abs(np.diff(np.atleast_2d(place), axis=-1, prepend=np.atleast_2d(place)[:, :1]))
         at = np.asarray(marks, int) - 1
-        return {"P_T": np.cumsum(moved, axis=-1)[:, at], "S_T": np.cumsum(moved**2, axis=-1)[:, at]}
+        return {"P_T": np.cumsum(lengths, axis=-1)[:, at], "S_T": np.cumsum(lengths**2, axis=-1)[:, at]}
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """L = mu, the noise, D_1 = |x_1 - m_1|, and speed, the largest |m_(t+1) - m_t|, which is the first."""

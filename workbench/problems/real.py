@@ -44,15 +44,15 @@ def _mnist(words: int) -> tuple[np.ndarray, np.ndarray]:
     """(70000, 784) pixels in [0, 1] and digits."""
     from sklearn.datasets import fetch_openml
 
-    found: Any = fetch_openml("mnist_784", version=1, as_frame=False, parser="liac-arff")
-    return np.asarray(found.data, dtype=np.float64) / 255.0, np.asarray(found.target, dtype=np.int64)
+    bunch: Any = fetch_openml("mnist_784", version=1, as_frame=False, parser="liac-arff")
+    return np.asarray(bunch.data, dtype=np.float64) / 255.0, np.asarray(bunch.target, dtype=np.int64)
 
 
 def _newsgroups(words: int) -> tuple[np.ndarray, np.ndarray]:
     """(18846, words) normalized counts of the most frequent words, and the twenty groups."""
     from sklearn.datasets import fetch_20newsgroups_vectorized
 
-    found: Any = fetch_20newsgroups_vectorized(subset="all")
-    often = np.argsort(-np.asarray(found.data.sum(axis=0)).ravel(), kind="stable")[:words]
-    features = np.asarray(found.data[:, often].todense(), dtype=np.float64)
-    return features, np.asarray(found.target, dtype=np.int64)
+    bunch: Any = fetch_20newsgroups_vectorized(subset="all")
+    often = np.argsort(-np.asarray(bunch.data.sum(axis=0)).ravel(), kind="stable")[:words]
+    features = np.asarray(bunch.data[:, often].todense(), dtype=np.float64)
+    return features, np.asarray(bunch.target, dtype=np.int64)

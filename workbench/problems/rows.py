@@ -62,7 +62,7 @@ class HalfSquaredNorm:
     def grad(self, x: Array, xp: Any) -> Array:
         return x
 
-    def sampled(self, x: Array, sample: Any, S: int, xp: Any) -> tuple[Array, Array]:
+    def at_sample(self, x: Array, sample: Any, S: int, xp: Any) -> tuple[Array, Array]:
         return self.value(x, xp), x
 
     def pair(self, x: Array, x_old: Array, sample: Any, S: int, xp: Any) -> tuple[Array, ...]:
@@ -77,7 +77,10 @@ class HalfSquaredNorm:
 
 @dataclass(frozen=True)
 class Rows:
-    """A: (n, d), dense or `Csr`. b: (n,). Raises ValueError for data that are not finite or do not fit."""
+    """A mean of losses over the rows of a matrix A, (n, d), dense or `Csr`, with labels b, (n,).
+
+    Raises ValueError for data that are not finite or do not fit.
+    """
 
     A: Array
     b: Array
@@ -106,7 +109,7 @@ class Rows:
         """Each row's loss and its derivative in <a_i, x>, (runs, n) both."""
         return LOSSES[self.loss](times(self.A, x, xp), self.b, xp)
 
-    def sampled(self, x: Array, sample: Any, S: int, xp: Any) -> tuple[Array, Array]:
+    def at_sample(self, x: Array, sample: Any, S: int, xp: Any) -> tuple[Array, Array]:
         """(value, gradient) with S indices."""
         values, grads = self._batch((x,), sample, S, xp)
         return values, grads[0]

@@ -227,8 +227,8 @@ class StrongSaddle(Saddle):
 
     def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
         x, y = start["x"], start["y"]
-        swapped = Space((y.shape[-1], x.shape[-1]))
-        up = StronglyMonotone(swapped, lambda y, x, xp: self.grads_f(x, y, xp)[0])
+        dual_space = Space((y.shape[-1], x.shape[-1]))
+        up = StronglyMonotone(dual_space, lambda y, x, xp: self.grads_f(x, y, xp)[0])
         return {**super().samples(start), "mu_x": up}
 
 

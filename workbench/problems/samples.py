@@ -33,9 +33,10 @@ class Space:
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """reaches: the fraction of the constant that sampling must attain; below 0.9 the constant is called a loose bound.
+    """How one constant of an instance is sampled.
 
-    0: no fraction is required. lower: the constant is a lower bound.
+    reaches: the fraction of the constant that sampling must attain; below 0.9 the constant is called a loose bound,
+    and with 0 no fraction is required. lower: the constant is a lower bound.
     """
 
     reaches: float = 0.99

@@ -17,8 +17,8 @@ def logits(y: Array, z: Array, classes: int, xp: Any) -> Array:
 
 
 def softmax(o: Array, xp: Any) -> Array:
-    grown = xp.exp(o - xp.max(o, axis=-1, keepdims=True))
-    return grown / xp.sum(grown, axis=-1, keepdims=True)
+    weights = xp.exp(o - xp.max(o, axis=-1, keepdims=True))
+    return weights / xp.sum(weights, axis=-1, keepdims=True)
 
 
 def cross_entropy(o: Array, labels: Array, xp: Any) -> Array:

@@ -78,28 +78,28 @@ class VectorBilevel:
     def grads_g(self, x: Array, y: Array, xp: Any) -> tuple[Array, Array]:
         u = matvec(self.Q, y, xp)
         bowl = self._back(self.h * u + self.s * xp.sin(u), xp)
-        return self.mixed(y, xp), bowl - matvec(self.A, x, xp)
+        return self.mixed_derivative(y, xp), bowl - matvec(self.A, x, xp)
 
     def hessian(self, y: Array, v: Array, xp: Any) -> Array:
         """(d2g/dydy) v."""
         return self._back(self._curvature(matvec(self.Q, y, xp), xp) * matvec(self.Q, v, xp), xp)
 
-    def mixed(self, v: Array, xp: Any) -> Array:
+    def mixed_derivative(self, v: Array, xp: Any) -> Array:
         """(d2g/dxdy) v = -A^T v."""
         return -matvec(xp.matrix_transpose(self.A), v, xp)
 
     def y_star(self, x: Array, xp: Any) -> Array:
-        wanted = matvec(self.Q, matvec(self.A, x, xp), xp)  # h u + s sin u
-        u = wanted / self.h
+        target = matvec(self.Q, matvec(self.A, x, xp), xp)  # h u + s sin u
+        u = target / self.h
         for _ in range(NEWTON):
-            u = u - (self.h * u + self.s * xp.sin(u) - wanted) / self._curvature(u, xp)
+            u = u - (self.h * u + self.s * xp.sin(u) - target) / self._curvature(u, xp)
         return self._back(u, xp)
 
     def surrogate(self, x: Array, y: Array, xp: Any) -> Array:
         """bar-grad f(x, y): the hypergradient with y in place of y*(x), (runs, 2)."""
         f_x, f_y = self.grads_f(x, y, xp)
         q = matvec(self.Q, f_y, xp) / self._curvature(matvec(self.Q, y, xp), xp)
-        return f_x - self.mixed(self._back(q, xp), xp)
+        return f_x - self.mixed_derivative(self._back(q, xp), xp)
 
     def phi(self, x: Array, xp: Any) -> Array:
         return self.f(x, self.y_star(x, xp), xp)
@@ -111,13 +111,13 @@ class VectorBilevel:
         """(x*, Phi*): the best of the points found from a grid of starts."""
         line = np.linspace(-REACH, REACH, STARTS)
         starts = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, D_X)
-        found = minimize(
+        optimum = minimize(
             lambda x: float(self.phi(x[None], np).item()),
             starts[np.argmin(self.phi(starts, np))],
             jac=lambda x: self.grad_phi(x[None], np)[0],
             options={"gtol": 1e-12},
         )
-        return found.x, float(found.fun)
+        return optimum.x, float(optimum.fun)
 
     def noiseless(self) -> VectorBilevel:
         """The same problem with exact derivatives; samples have no effect on it."""
@@ -136,13 +136,13 @@ class VectorBilevel:
     def jac_xy_g(self, x: Array, y: Array, v: Array, zeta: Any, k: int, xp: Any) -> Array:
         """(d2G/dxdy(zeta_k)) v = -A^T v + hessian_noise p (q^T v) with random unit vectors p and q."""
         p, q = zeta.sphere(D_X, 3, k), zeta.sphere(D_Y, 4, k)
-        return self.mixed(v, xp) + self.hessian_noise * dot(q, v, xp) * p
+        return self.mixed_derivative(v, xp) + self.hessian_noise * dot(q, v, xp) * p
 
     def hess_yy_g(self, x: Array, y: Array, v: Array, zeta: Any, k: int, xp: Any) -> Array:
         """(d2G/dydy(zeta_k)) v = (d2g/dydy + hessian_noise sign (I - 2 e e^T)) v with a random unit vector e."""
         e = zeta.sphere(D_Y, 5, k)
-        reflected = v - 2.0 * dot(e, v, xp) * e
-        return self.hessian(y, v, xp) + self.hessian_noise * zeta.sign(1, 6, k) * reflected
+        reflection = v - 2.0 * dot(e, v, xp) * e
+        return self.hessian(y, v, xp) + self.hessian_noise * zeta.sign(1, 6, k) * reflection
 
     def hessian_is_exact(self, xp: Any) -> bool:
         return False  # the estimate always draws its Hessians one by one
@@ -186,7 +186,7 @@ class VectorBilevel:
 
         def bend(x: Array, y: Array, xp: Any) -> tuple[Array, Array]:
             v = 0.0 * y + along
-            return self.hessian(y, v, xp), self.mixed(v, xp)
+            return self.hessian(y, v, xp), self.mixed_derivative(v, xp)
 
         def noisy(x: Array, y: Array, xi: Any, xp: Any) -> tuple[Array, Array]:
             v = 0.0 * y + along

@@ -24,8 +24,11 @@ Rows = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class Calibration:
-    """curves: false alarms and power on planted curves, the pooled row last. sizes: of the test of a mean. statements:
-    fates of false and true statements, one row per mechanism, then the totals. The other fields are the options.
+    """What one call of `workbench calibrate` measured.
+
+    curves: false alarms and power on planted curves, the pooled row last. sizes: error rates of the test of a mean,
+    over its level. statements: how many false and true statements were refuted or certified, one row per mechanism,
+    then the totals. The other fields are the options of the call.
     """
 
     repeats: int
@@ -36,22 +39,22 @@ class Calibration:
     statements: Rows
 
 
-def keep(found: Calibration, folder: Path) -> None:
+def save(calibration: Calibration, folder: Path) -> None:
     """Writes an outcome into a store's folder. Raises UsageError if it cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        body = json.dumps({"code": code_hash(CODE), **asdict(found)}, indent=1, default=float)
+        body = json.dumps({"code": code_hash(CODE), **asdict(calibration)}, indent=1, default=float)
         disk.replace(folder / NAME, body.encode())
     except OSError as error:
         raise UsageError(f"cannot write {folder / NAME}: {error.strerror}") from None
 
 
-def kept(folder: Path) -> Calibration | None:
+def load(folder: Path) -> Calibration | None:
     """The outcome in a store's folder; None if there is none, or one of other code or in another form."""
     with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
-        held = disk.read_json(folder / NAME)
-        if held.pop("code") == code_hash(CODE):
-            return Calibration(**held)
+        record = disk.read_json(folder / NAME)
+        if record.pop("code") == code_hash(CODE):
+            return Calibration(**record)
     return None
 
 
@@ -70,14 +73,14 @@ class Seeds:
 
 def by_seed(folder: Path = TABLES) -> list[Seeds]:
     """The tables in a folder, by profile; none where the folder is missing, as outside a checkout."""
-    found = []
+    tables = []
     for path in sorted(folder.glob("*.md")):
         with contextlib.suppress(OSError, ValueError):
             text = disk.read(path).decode()
             table = [_cells(row) for row in text.splitlines() if row.startswith("|")]
             if len(table) > 2:
-                found.append(Seeds(path.stem, table[0], table[2:], text.strip().splitlines()[-1]))
-    return found
+                tables.append(Seeds(path.stem, table[0], table[2:], text.strip().splitlines()[-1]))
+    return tables
 
 
 def _cells(row: str) -> list[str]:

@@ -28,8 +28,8 @@ from workbench.ledger.graph import WORDS, Link
 from workbench.ledger.waterfall import Fall, fall
 from workbench.report.drawing.figure import Figure, Results
 from workbench.report.formulas import mathml, prose
-from workbench.report.proof_graph import Layout, layered
-from workbench.report.quantities import symbols, worded
+from workbench.report.proof_graph import Layout, layout
+from workbench.report.quantities import for_readers, symbols
 from workbench.run import catalog
 from workbench.theory import vocabulary
 from workbench.theory.lemma import MEASURED, Lemma
@@ -43,14 +43,14 @@ class Cell:
     """Verdicts of one kind of evidence on one theorem: counts by verdict, and of the unexpected ones."""
 
     counts: Mapping[str, int]
-    unexpected: int
+    surprises: int
 
     @property
     def look(self) -> str:
         """The class of the cell: the most striking thing in it."""
         if not self.counts:
             return "none"
-        if self.unexpected:
+        if self.surprises:
             return "surprise"
         return next(v for v in ("violated", "inconclusive", "holds") if self.counts.get(v))
 
@@ -77,9 +77,11 @@ class Chain:
 
 @dataclass(frozen=True)
 class Dossier:
-    """lines: the verdicts. links: lemma key -> status. results: simulation key -> result. chains: theorem key -> one
-    sentence on its proof. profile, seed: those of the call. left: claims that the profile leaves out. plans: paper ->
-    the plan by which its claims were read.
+    """Everything that a report shows of its papers.
+
+    lines: the verdicts. links: lemma key -> status. results: simulation key -> result. chains: theorem key -> one
+    sentence on its proof. profile, seed: those of the call. omissions: claims that the profile leaves out. plans: paper
+    -> the plan by which its claims were read.
     """
 
     lines: Sequence[Line]
@@ -88,19 +90,19 @@ class Dossier:
     chains: Mapping[str, str]
     profile: str
     seed: int
-    left: Sequence[Claim] = ()
+    omissions: Sequence[Claim] = ()
     plans: Mapping[str, Plan] = field(default_factory=dict)
 
-    def used(self, figure: Figure) -> Results:
+    def results_of(self, figure: Figure) -> Results:
         """What a figure shows."""
         return figure.used(self.results, self.plans.get(Key.of(figure.key).paper, UNPLANNED))
 
     @cached_property
     def papers(self) -> tuple[Paper, ...]:
         """The papers that the lines are about, in the order of their keys. One without theorems has only its key."""
-        known = {t.paper.key: t.paper for t in catalog.theorems().values()}
-        shown = {Key.of(line.claim.key).paper for line in self.lines}
-        return tuple(known.get(key, Paper(key, key, "", "")) for key in sorted(shown))
+        papers = {t.paper.key: t.paper for t in catalog.theorems().values()}
+        keys = {Key.of(line.claim.key).paper for line in self.lines}
+        return tuple(papers.get(key, Paper(key, key, "", "")) for key in sorted(keys))
 
     @cached_property
     def theorems(self) -> dict[str, tuple[Theorem, ...]]:
@@ -126,16 +128,18 @@ class Dossier:
     @cached_property
     def falls(self) -> dict[str, list[Fall]]:
         """Theorem -> where the slack of its bound is lost, on the results at hand."""
-        found: dict[str, list[Fall]] = {}
+        by_theorem: dict[str, list[Fall]] = {}
         for w in catalog.waterfalls():
             if w.sim.key in self.results and w.key in {line.claim.key for line in self.lines}:
-                made = fall(w, self.results[w.sim.key], without_failed=True)
-                found.setdefault(w.key, []).append(made)
-        return found
+                one = fall(w, self.results[w.sim.key], without_failed=True)
+                by_theorem.setdefault(w.key, []).append(one)
+        return by_theorem
 
     def worst(self, theorem: str) -> list[tuple[Family, dict[str, Any]]]:
         """The worst instances found in families of this theorem's instances, kept with its paper."""
-        return [(f, found) for f in catalog.families() if f.theorem.key == theorem for found in f.found()]
+        return [
+            (f, instance) for f in catalog.families() if f.theorem.key == theorem for instance in f.found()
+        ]
 
     def simulations(self, paper: str) -> list[Simulation]:
         return [
@@ -151,18 +155,22 @@ class Dossier:
 
     def others(self, paper: str) -> dict[str, list[Line]]:
         """Lines of a paper that are neither about one of its theorems nor about a link of a proof, by their key."""
-        found: dict[str, list[Line]] = {}
+        by_key: dict[str, list[Line]] = {}
         for line in self.lines:
             key = line.claim.key
-            known = key in catalog.theorems() or line.claim.evidence == "lemma"
-            if Key.of(key).paper == paper and not known:
-                found.setdefault(key, []).append(line)
-        return found
+            is_elsewhere = key in catalog.theorems() or line.claim.evidence == "lemma"
+            if Key.of(key).paper == paper and not is_elsewhere:
+                by_key.setdefault(key, []).append(line)
+        return by_key
 
     def cells(self, lines: Iterable[Line]) -> dict[str, Cell]:
         """Kind of evidence -> its verdicts."""
         lines = list(lines)
-        return {kind: _cell([x for x in lines if x.claim.evidence == kind]) for kind in EVIDENCE}
+        parts = {kind: [x for x in lines if x.claim.evidence == kind] for kind in EVIDENCE}
+        return {
+            kind: Cell(Counter(str(x.decision.verdict) for x in part), sum(not x.as_expected for x in part))
+            for kind, part in parts.items()
+        }
 
     def tally(self, lines: Iterable[Line]) -> dict[str, int]:
         """How many lines there are, informative, loose, void and unexpected."""
@@ -180,7 +188,7 @@ class Dossier:
 
     def bounds(self, theorem: Theorem) -> list[Chain]:
         """The chain of definitions of every form of a theorem, each with the values that its first bound has."""
-        found = []
+        chains = []
         claims = self._bounds_of(theorem)
         for form in theorem.forms:
             claim = next((c for c in claims if c.form == form.name), None)
@@ -190,8 +198,8 @@ class Dossier:
                 Constant(name, formula, values.get(symbol.name, "")) for (symbol, _), (name, formula) in rows
             )
             on = claim.sim.key if claim and values else ""
-            found.append(Chain(form.name, form.source, form.own, on, constants))
-        return found
+            chains.append(Chain(form.name, form.source, form.own, on, constants))
+        return chains
 
     def _bounds_of(self, theorem: Theorem) -> list[Bound]:
         return [bound for line in self.of(theorem.key) if (bound := line.claim.bound)]
@@ -202,24 +210,24 @@ class Dossier:
         if result is None:
             return {}
         T = (result.marks + claim.shift).astype(float)[None, :]
-        known = {**result.constants, **claim.known(result), "T": T}
+        arguments = {**result.constants, **claim.known(result), "T": T}
         with np.errstate(all="ignore"):
-            found = claim.theorem.constants(claim.form, **known)
-        return {name: spread(np.asarray(value)) for name, value in found.items()}
+            constants = claim.theorem.constants(claim.form, **arguments)
+        return {name: spread(np.asarray(value)) for name, value in constants.items()}
 
     def instance(self, theorem: Theorem) -> dict[str, dict[Markup, str]]:
         """Simulation of a bound -> the instance's constants there: name, typeset, and value."""
         own = {s.name: tex for s, tex in {**vocabulary.LATEX, **theorem.notation}.items()}
         paper = theorem.paper.key
         latex = {**symbols().get(paper, {}), **own}
-        found = {}
+        by_simulation = {}
         for claim in self._bounds_of(theorem):
             if (result := self.results.get(claim.sim.key)) is not None:
-                found[claim.sim.key] = {
-                    mathml(latex[name]) if name in latex else prose(worded(name, paper)): spread(value)
+                by_simulation[claim.sim.key] = {
+                    mathml(latex[name]) if name in latex else prose(for_readers(name, paper)): spread(value)
                     for name, value in result.constants.items()
                 }
-        return found
+        return by_simulation
 
     def cost(self, keys: Iterable[str]) -> float:
         """Seconds that these simulations took."""
@@ -232,7 +240,7 @@ class Dossier:
 
     def graph(self, paper: str) -> Layout:
         lemmas = self.lemmas(paper)
-        return layered({k: x.uses for k, x in lemmas.items()}, {k: short(k) for k in lemmas})
+        return layout({k: x.uses for k, x in lemmas.items()}, {k: short(k) for k in lemmas})
 
     def statuses(self, paper: str) -> Counter[str]:
         return Counter(WORDS[self.links[key].status] for key in self.lemmas(paper))
@@ -244,12 +252,12 @@ class Dossier:
     def checks(self, lemma: Lemma) -> list[dict[str, Any]]:
         """Each check of a link: what was found of it, and the point that refutes it if there is one."""
         lines = self._measured(lemma.key)
-        found = []
+        rows = []
         for check in lemma.checks:
             line = lines.get(check.name)
             exact = not isinstance(check, MEASURED)
             outcome = outcomes.outcome(check) if exact else None
-            found.append(
+            rows.append(
                 {
                     "name": check.name,
                     "form": check.form,
@@ -264,9 +272,9 @@ class Dossier:
                     "certified": bool(outcome and outcome.certificate),
                 }
             )
-        return found
+        return rows
 
-    def covered(self, paper: str) -> dict[str, Any]:
+    def coverage(self, paper: str) -> dict[str, Any]:
         """Displayed lines of a paper's proofs: counts by kind, and every line."""
         displays = [d for d in catalog.coverage() if d.paper.key == paper]
         rows = [
@@ -284,7 +292,7 @@ class Dossier:
     def errata(self, paper: str) -> list[dict[str, Any]]:
         """A paper's errata, each with the checks that decide it and a counter-example where one was found."""
         rows = [row for row in catalog.errata_rows() if Key.of(row["key"]).paper == paper]
-        rows.sort(key=lambda row: _numbered(row["key"]))
+        rows.sort(key=lambda row: _natural_order(row["key"]))
         for row in rows:
             for check in row["checks"]:
                 lemma = catalog.lemmas()[check["lemma"]]
@@ -314,13 +322,9 @@ def says_what(theorem: Theorem) -> bool:
     return what in theorem.statement and theorem.metric.removeprefix(what) in theorem.statement
 
 
-def _numbered(key: str) -> list[tuple[int, str]]:
-    """For an order in which E2 comes before E10."""
+def _natural_order(key: str) -> list[tuple[int, str]]:
+    """A key to sort labels by, so that E2 comes before E10."""
     return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", key)]
-
-
-def _cell(lines: Sequence[Line]) -> Cell:
-    return Cell(Counter(str(x.decision.verdict) for x in lines), sum(not x.as_expected for x in lines))
 
 
 def _point(witness: Mapping[str, str]) -> str:

@@ -24,14 +24,13 @@ def files_of(
     endings: tuple[str, ...],
 ) -> list[Path]:
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
-    told = mistakes.told(figure.key, figure.draw)
-    used = figure.used(results, read_by(plan.of(Key.of(figure.key).paper), options))
-    with _hinted(options), told:
-        return list(draw.draw_all([figure], used, folder, endings))
+    of_figure = figure.used(results, read_by(plan.of(Key.of(figure.key).paper), options))
+    with _hint_at_runs(options), mistakes.told(figure.key, figure.draw):
+        return list(draw.draw_all([figure], of_figure, folder, endings))
 
 
 @contextlib.contextmanager
-def _hinted(options: Options) -> Iterator[None]:
+def _hint_at_runs(options: Options) -> Iterator[None]:
     """A figure may need more runs or iterations than a user asks for; those of a profile must do."""
     try:
         yield

@@ -50,31 +50,31 @@ def mathml(latex: str, display: bool = False) -> Markup:
 
     What the converter cannot read, or makes more than formulas of, is shown as it was written.
     """
-    made = _converted(latex, display)
-    return Markup("<code>{}</code>").format(latex) if made is None else made
+    element = _convert(latex, display)
+    return Markup("<code>{}</code>").format(latex) if element is None else element
 
 
 def unreadable(text: str) -> list[str]:
     """The formulas of a sentence that are shown as they were written, since they cannot be typeset."""
-    return [what for formula, what in parts(text) if formula and None in map(_converted, breakable(what))]
+    return [what for formula, what in parts(text) if formula and None in map(_convert, breakable(what))]
 
 
-def _converted(latex: str, display: bool = False) -> Markup | None:
-    made, read = "", None
+def _convert(latex: str, display: bool = False) -> Markup | None:
+    markup, tree = "", None
     with contextlib.suppress(Exception):  # the converter raises many classes, of its own and of Python
-        made = convert(latex, display="block" if display else "inline")
-        read = ElementTree.fromstring(made)
-    if read is not None and _is_formula(read):
-        made = _BAR.sub(r'<mo stretchy="false" lspace="0" rspace="0">\1</mo>', made)
-        return Markup(_FUNCTION.sub(_spaced, _RELATION.sub(r"<mo>\1</mo>", made)))
+        markup = convert(latex, display="block" if display else "inline")
+        tree = ElementTree.fromstring(markup)
+    if tree is not None and _is_formula(tree):
+        markup = _BAR.sub(r'<mo stretchy="false" lspace="0" rspace="0">\1</mo>', markup)
+        return Markup(_FUNCTION.sub(_with_space, _RELATION.sub(r"<mo>\1</mo>", markup)))
     return None
 
 
-def _spaced(function: re.Match[str]) -> str:
+def _with_space(function: re.Match[str]) -> str:
     """The name of a function with a thin space before it, if it stands behind an operand, and before its argument."""
     after, bracket = function["after"] or "", function["bracket"] or ""
-    left, right = "0.17em" if after else "0", "0" if bracket else "0.17em"
-    return f'{after}<mo form="prefix" lspace="{left}" rspace="{right}">{function["name"]}</mo>{bracket}'
+    before, behind = "0.17em" if after else "0", "0" if bracket else "0.17em"
+    return f'{after}<mo form="prefix" lspace="{before}" rspace="{behind}">{function["name"]}</mo>{bracket}'
 
 
 def _is_formula(element: ElementTree.Element) -> bool:
@@ -95,28 +95,24 @@ def prose(text: str) -> Markup:
 
     No line ends between a letter and what is raised or lowered at it.
     """
-    made, held, scripts = Markup(""), Markup(""), False
+    output, pending, scripts = Markup(""), Markup(""), False
     for kind, what, base in pieces(text):
         if kind == "power" or (kind == "index" and not base):
-            held, scripts = held + _script(kind, what), True
+            pending, scripts = pending + _script(kind, what), True
             continue
-        made += _whole(held, scripts)
-        held, scripts = Markup(""), kind == "index"
+        output += _whole(pending, scripts)
+        pending, scripts = Markup(""), kind == "index"
         if kind == "index":
-            held = prose(base) + _script(kind, what)
+            pending = prose(base) + _script(kind, what)
         elif kind == "math":
-            held = _symbol(what)
+            # A sign is text: alone in MathML it would get the space of an operator between operands.
+            pending = escape(SIGNS[what]) if what in SIGNS else mathml(what)
         else:
             word = re.search(r"[^\s]*$", what)
             start = word.start() if word else len(what)
-            made += escape(what[:start])
-            held = escape(what[start:])
-    return made + _whole(held, scripts)
-
-
-def _symbol(latex: str) -> Markup:
-    """A sign is text: alone in MathML it would get the space of an operator between operands."""
-    return escape(SIGNS[latex]) if latex in SIGNS else mathml(latex)
+            output += escape(what[:start])
+            pending = escape(what[start:])
+    return output + _whole(pending, scripts)
 
 
 def _script(kind: str, what: str) -> Markup:
@@ -124,36 +120,36 @@ def _script(kind: str, what: str) -> Markup:
     return Markup("<{0}>{1}</{0}>").format(Markup(tag), prose(what))
 
 
-def _whole(made: Markup, scripts: bool) -> Markup:
-    return Markup('<span class="whole">{}</span>').format(made) if scripts else made
+def _whole(markup: Markup, scripts: bool) -> Markup:
+    return Markup('<span class="whole">{}</span>').format(markup) if scripts else markup
 
 
 def statement(text: str) -> Markup:
     """A sentence with formulas in LaTeX between dollar signs; in its prose, ASCII formulas are set too."""
-    made, held = Markup(""), Markup("")
+    output, pending = Markup(""), Markup("")
     for formula, what in parts(text):
         if formula:
-            made += held
-            before, held = _broken(what)
-            made += before
+            output += pending
+            before, pending = _split_last(what)
+            output += before
             continue
-        end = what[: len(what) - len(what.lstrip(".,;:)"))] if held else ""
-        made += Markup('<span class="whole">{}{}</span>').format(held, end) if end else held
-        made, held = made + prose(what[len(end) :]), Markup("")
-    return made + held
+        end = what[: len(what) - len(what.lstrip(".,;:)"))] if pending else ""
+        output += Markup('<span class="whole">{}{}</span>').format(pending, end) if end else pending
+        output, pending = output + prose(what[len(end) :]), Markup("")
+    return output + pending
 
 
-def broken(latex: str) -> Markup:
+def with_breaks(latex: str) -> Markup:
     """A formula that may be broken between lines (`breakable`)."""
-    before, last = _broken(latex)
+    before, last = _split_last(latex)
     return before + last
 
 
-def _broken(latex: str) -> tuple[Markup, Markup]:
+def _split_last(latex: str) -> tuple[Markup, Markup]:
     """All but the last part, and the last one."""
     *first, last = breakable(latex)
-    made = (_LAST_OPERATOR.sub(r'<mo form="infix">\1\2', str(mathml(piece))) for piece in first)
-    return Markup("").join(Markup(piece) + Markup("<wbr>") for piece in made), mathml(last)
+    pieces = (_LAST_OPERATOR.sub(r'<mo form="infix">\1\2', str(mathml(piece))) for piece in first)
+    return Markup("").join(Markup(piece) + Markup("<wbr>") for piece in pieces), mathml(last)
 
 
 def breakable(latex: str, left: str = "(", right: str = ")") -> list[str]:
@@ -163,18 +159,18 @@ def breakable(latex: str, left: str = "(", right: str = ")") -> list[str]:
     ``right``, which do not grow with what they hold. MathML is not broken by itself in today's browsers, and a long
     formula would not fit on a phone.
     """
-    found, start = [], 0
-    latex = _opened(latex, left, right)
+    parts, start = [], 0
+    latex = _plain_parentheses(latex, left, right)
     for match, depth in _tokens(latex):
         if depth == 0 and match.group()[0] in " ,":
-            found.append(latex[start : match.end()])
+            parts.append(latex[start : match.end()])
             start = match.end()
-    return [*found, latex[start:]]
+    return [*parts, latex[start:]]
 
 
-def _opened(latex: str, left: str, right: str) -> str:
+def _plain_parentheses(latex: str, left: str, right: str) -> str:
     r"""The formula with plain parentheses for each long outer ``\left( ... \right)``, and for long ones in these."""
-    made, done, start = "", 0, 0
+    output, end, start = "", 0, 0
     for match, depth in _tokens(latex):
         token = match.group()
         if token == "\\left" and depth == 1:
@@ -182,9 +178,9 @@ def _opened(latex: str, left: str, right: str) -> str:
         elif token == "\\right" and depth == 0 and latex[start : match.end() + 1].startswith("\\left("):
             inside = latex[start + len("\\left(") : match.start()]
             if len(inside) > WHOLE and latex.startswith(")", match.end()) and len(breakable(inside)) > 1:
-                made += f"{latex[done:start]}{left}{_opened(inside, left, right)}{right}"
-                done = match.end() + 1
-    return made + latex[done:]
+                output += f"{latex[end:start]}{left}{_plain_parentheses(inside, left, right)}{right}"
+                end = match.end() + 1
+    return output + latex[end:]
 
 
 def _tokens(latex: str) -> Iterator[tuple[re.Match[str], int]]:

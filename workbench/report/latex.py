@@ -1,7 +1,7 @@
 r"""LaTeX from records: every string is escaped unless it is a `Tex`; formulas written in ASCII become readable.
 
 Templates use ``<< value >>`` and ``<% statement %>``, since braces belong to LaTeX. `environment` passes each value
-through `finished`, so that a template cannot forget to escape. The text of records is ASCII ("T^-1/4 sqrt(sigma)");
+through `finalize`, so that a template cannot forget to escape. The text of records is ASCII ("T^-1/4 sqrt(sigma)");
 `prose` sets its exponents, subscripts, Greek letters and relations, and changes nothing else. `statement` is for what
 theorems, assumptions and lemmas state, whose formulas are LaTeX already.
 """
@@ -75,8 +75,8 @@ def _formula(latex: str) -> str:
 
 def code(text: str) -> Tex:
     """A key or a command, which may be broken after a slash, a hyphen, an underscore or a comma."""
-    broken = re.sub(r"(/|-|\\_|,|=)(?!\{)", r"\1\\allowbreak{}", escape(text))
-    return Tex(rf"\texttt{{{broken}}}")
+    breakable_text = re.sub(r"(/|-|\\_|,|=)(?!\{)", r"\1\\allowbreak{}", escape(text))
+    return Tex(rf"\texttt{{{breakable_text}}}")
 
 
 def number(value: float | None, digits: int = 3, beside: float = 0.0) -> Tex:
@@ -129,15 +129,15 @@ def summands(formula: str) -> list[Tex]:
     TeX breaks no line inside a brace or between \left and \right, so only the outermost sum is taken apart.
     """
     parts, depth, start = [], 0, 0
-    for found in re.finditer(r"\\left|\\right|\\[{}]|[{}]| [+-] ", formula):
-        token = found.group()
+    for match in re.finditer(r"\\left|\\right|\\[{}]|[{}]| [+-] ", formula):
+        token = match.group()
         if token in ("{", "\\left"):
             depth += 1
         elif token in ("}", "\\right"):
             depth -= 1
         elif depth == 0 and token in (" + ", " - "):
-            parts.append(formula[start : found.start()])
-            start = found.start() + 1
+            parts.append(formula[start : match.start()])
+            start = match.start() + 1
     return [Tex(part) for part in [*parts, formula[start:]]]
 
 
@@ -166,9 +166,9 @@ def _box(formula: str) -> str:
 
 def _beside(formula: str) -> str:
     r"""\frac{a long product}{b} as \frac{1}{b} times the product, which can be broken."""
-    for start in (found.start() for found in re.finditer(r"\\frac\{", formula)):
-        middle = _closed(formula, start + len(r"\frac"))
-        end = _closed(formula, middle)
+    for start in (match.start() for match in re.finditer(r"\\frac\{", formula)):
+        middle = _group_end(formula, start + len(r"\frac"))
+        end = _group_end(formula, middle)
         above, below = formula[start + len(r"\frac{") : middle - 1], formula[middle:end]
         if len(above) >= WIDE:
             product = above if len(summands(above)) == 1 else rf"\left({above}\right)"
@@ -176,17 +176,17 @@ def _beside(formula: str) -> str:
     return formula
 
 
-def _closed(formula: str, start: int) -> int:
+def _group_end(formula: str, start: int) -> int:
     """The end of the group that begins here with a brace."""
     depth = 0
-    for found in re.finditer(r"\\[{}]|[{}]", formula[start:]):
-        depth += {"{": 1, "}": -1}.get(found.group(), 0)
+    for match in re.finditer(r"\\[{}]|[{}]", formula[start:]):
+        depth += {"{": 1, "}": -1}.get(match.group(), 0)
         if depth == 0:
-            return start + found.end()
+            return start + match.end()
     return len(formula)
 
 
-def fitted(formula: str) -> Tex:
+def fit_to_line(formula: str) -> Tex:
     """A formula in mathematics that is made smaller where its line is too short."""
     return Tex(rf"\maxbox{{\linewidth}}{{{formula}}}") if formula.startswith("$") else Tex(formula)
 
@@ -196,13 +196,13 @@ def label(key: str) -> Tex:
     return Tex(re.sub(r"[^A-Za-z0-9_.-]", "-", key))
 
 
-def finished(value: Any) -> str:
+def finalize(value: Any) -> str:
     """What a template writes for a value."""
     return value if isinstance(value, Tex) else escape(str(value))
 
 
 def environment() -> Environment:
-    found = Environment(
+    jinja = Environment(
         loader=PackageLoader("workbench.report", "tex"),
         block_start_string="<%",
         block_end_string="%>",
@@ -211,20 +211,11 @@ def environment() -> Environment:
         comment_start_string="<#",
         comment_end_string="#>",
         undefined=StrictUndefined,
-        finalize=finished,
+        finalize=finalize,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    found.filters.update(
-        prose=prose,
-        statement=statement,
-        code=code,
-        number=number,
-        exponent=exponent,
-        interval=interval,
-        formula=formula,
-        fitted=fitted,
-        label=label,
-    )
-    return found
+    filters = (prose, statement, code, number, exponent, interval, formula, fit_to_line, label)
+    jinja.filters |= {function.__name__: function for function in filters}
+    return jinja

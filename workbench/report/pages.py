@@ -27,9 +27,9 @@ from workbench.report.calibration_results import Calibration
 from workbench.report.dossier import Cell, Dossier, says_what, short
 from workbench.report.drawing.figure import Figure
 from workbench.report.drawing.status_colors import LOOKS
-from workbench.report.formulas import broken, mathml, prose, statement
-from workbench.report.quantities import displayed, worded
-from workbench.report.summary import shown
+from workbench.report.formulas import mathml, prose, statement, with_breaks
+from workbench.report.quantities import display_name, for_readers
+from workbench.report.summary import numbers_shown
 from workbench.run.installation import versions
 from workbench.theory.notation import MINUS
 from workbench.verdicts.verify import Line
@@ -48,35 +48,36 @@ KINDS = {
 }
 
 
-def made(
-    dossier: Dossier, images: Mapping[str, Path], folder: Path, found: Calibration | None = None
+def page_texts(
+    dossier: Dossier, images: Mapping[str, Path], folder: Path, calibration: Calibration | None = None
 ) -> dict[str, str]:
     """Name of the file -> text of every page, the overview first.
 
-    images: figure key -> its file below ``folder``, which need not be there yet. found: what is known of the checker.
+    images: figure key -> its file below ``folder``, which need not be there yet. calibration: results of
+    `workbench calibrate`.
     """
-    return dict(_Pages(dossier, images, folder, found).all())
+    return dict(_Pages(dossier, images, folder, calibration).all())
 
 
-def write(made: Mapping[str, str], folder: Path) -> list[Path]:
+def write(texts: Mapping[str, str], folder: Path) -> list[Path]:
     """Writes the pages, and removes those of an earlier dossier that this one does not have; no other file is touched.
 
     Returns the paths. Raises OSError, and UsageError, having written nothing, if a file of somebody else has the name
     of a page.
     """
     before = _manifest(folder)
-    if foreign := [name for name in made if name not in before and (folder / name).exists()]:
+    if foreign := [name for name in texts if name not in before and (folder / name).exists()]:
         raise UsageError(
             f"{folder} has a file {foreign[0]} that no report wrote; name another folder by --out"
         )
     # The list comes first: after an interrupted call it must cover every page that may have been written.
-    _write(folder / MANIFEST, json.dumps(sorted(before | made.keys()), indent=1) + "\n")
-    for name, text in made.items():
+    _write(folder / MANIFEST, json.dumps(sorted(before | texts.keys()), indent=1) + "\n")
+    for name, text in texts.items():
         _write(folder / name, text)
-    for name in before - made.keys():
+    for name in before - texts.keys():
         (folder / name).unlink(missing_ok=True)
-    _write(folder / MANIFEST, json.dumps(sorted(made), indent=1) + "\n")
-    return [folder / name for name in made]
+    _write(folder / MANIFEST, json.dumps(sorted(texts), indent=1) + "\n")
+    return [folder / name for name in texts]
 
 
 def _write(path: Path, text: str) -> None:
@@ -93,27 +94,26 @@ def _manifest(folder: Path) -> set[str]:
     return {n for n in names if Path(n).name == n and n.endswith((".html", ".css"))} if plain else set()
 
 
-def _chosen(dossier: Dossier, paper: str) -> dict[str, Any]:
+def _plan_of(dossier: Dossier, paper: str) -> dict[str, Any]:
     """What the plan of a paper says of the profile."""
-    piloted = dossier.plans.get(paper, UNPLANNED).profiles.get(dossier.profile)
-    found = piloted or Piloted()
-    left = (c for c in dossier.left if c.paper == paper and c.id in found.open)
-    decided = found.margins.keys() - found.open.keys()
+    profile_plan = dossier.plans.get(paper, UNPLANNED).profiles.get(dossier.profile)
+    plan = profile_plan or Piloted()
+    omissions = (c for c in dossier.omissions if c.paper == paper and c.id in plan.open)
     return {
-        "piloted": piloted is not None,
-        "rule": found.rule,
-        "seeds": found.seeds,
-        "windows": len(found.windows),
-        "margins": len(decided),
-        "open": {f"{c.key}; {c.evidence}; {displayed(c)}": found.open[c.id] for c in left},
+        "piloted": profile_plan is not None,
+        "rule": plan.rule,
+        "seeds": plan.seeds,
+        "windows": len(plan.windows),
+        "margins": len(plan.margins.keys() - plan.open.keys()),
+        "open": {f"{c.key}; {c.evidence}; {display_name(c)}": plan.open[c.id] for c in omissions},
     }
 
 
 class _Pages:
     def __init__(
-        self, dossier: Dossier, images: Mapping[str, Path], folder: Path, found: Calibration | None
+        self, dossier: Dossier, images: Mapping[str, Path], folder: Path, calibration: Calibration | None
     ) -> None:
-        self._dossier, self._images, self._folder, self._found = dossier, images, folder, found
+        self._dossier, self._images, self._folder, self._calibration = dossier, images, folder, calibration
         self._html = Environment(
             loader=PackageLoader("workbench.report"),
             autoescape=True,
@@ -121,15 +121,8 @@ class _Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._html.filters.update(
-            number=number,
-            counted=_counted,
-            says_what=says_what,
-            mathml=mathml,
-            broken=broken,
-            prose=prose,
-            statement=statement,
-        )
+        filters = (number, cell_text, says_what, mathml, with_breaks, prose, statement)
+        self._html.filters |= {function.__name__: function for function in filters}
         self._html.globals["dossier"] = dossier
 
     def all(self) -> Iterator[tuple[str, str]]:
@@ -142,26 +135,31 @@ class _Pages:
                 yield page_of(theorem.key), self._theorem(theorem)
             if d.lemmas(paper.key):
                 yield f"{paper.key}-proof.html", self._proof(paper)
-        errata = {p.key: [self._erratum(row) for row in d.errata(p.key)] for p in d.papers}
+        errata = {
+            p.key: [{**row, "claims": [_row(x) for x in row["claims"]]} for row in d.errata(p.key)]
+            for p in d.papers
+        }
         yield "errata.html", self._page("errata.html", "Errata", errata=errata)
         figures = {p.key: [self._figure(f) for f in d.figures[p.key]] for p in d.papers}
         yield "gallery.html", self._page("gallery.html", "Figures", figures=figures)
-        covered = {p.key: _sums(d.covered(p.key)["counts"]) for p in d.papers}
+        coverage = {p.key: _sums(d.coverage(p.key)["counts"]) for p in d.papers}
         yield (
             "methods.html",
             self._page(
                 "methods.html", "How verdicts are made", kinds=KINDS, level=f"{LEVEL:.0%}", families=FAMILIES,
                 loose=f"{LOOSE:g}", sharp=f"{SHARP:g}", far=f"{FAR:.2g}", ladder=LADDER,
-                covered=covered, seeds=SEEDS, safe=f"{SAFE:g}", after=f"{AFTER:g}",
+                covered=coverage, seeds=SEEDS, safe=f"{SAFE:g}", after=f"{AFTER:g}",
                 farther=f"{FARTHER:g}", profile=d.profile,
                 first=LEAST, noticed=f"{NOTICED:.2g}", tol=TOL,
-                plans={p.key: _chosen(d, p.key) for p in d.papers},
+                plans={p.key: _plan_of(d, p.key) for p in d.papers},
             ),
         )  # fmt: skip
         seeds = calibration_results.by_seed()
         yield (
             "checker.html",
-            self._page("checker.html", "What is known of the checker", found=self._found, seeds=seeds),
+            self._page(
+                "checker.html", "What is known of the checker", calibration=self._calibration, seeds=seeds
+            ),
         )
         simulations = {p.key: [self._simulation(s) for s in d.simulations(p.key)] for p in d.papers}
         yield (
@@ -183,9 +181,9 @@ class _Pages:
             theorems = [(t.key, page_of(t.key), d.of(t.key)) for t in d.theorems[paper.key]]
             others = [(key, f"{paper.key}.html#{key}", lines) for key, lines in d.others(paper.key).items()]
             proof = [x for x in d.lines if x.claim.key in d.lemmas(paper.key) and x.claim.evidence == "lemma"]
-            named = [*theorems, *others]
+            entries = [*theorems, *others]
             if proof:
-                named.append(("proof", f"{paper.key}-proof.html", proof))
+                entries.append(("proof", f"{paper.key}-proof.html", proof))
             rows[paper.key] = [
                 {
                     "name": key.removeprefix(f"{paper.key}/"),
@@ -193,7 +191,7 @@ class _Pages:
                     "cells": d.cells(x for x in lines if key == "proof" or x.claim.evidence != "lemma"),
                     "tally": d.tally(x for x in lines if key == "proof" or x.claim.evidence != "lemma"),
                 }
-                for key, page, lines in named
+                for key, page, lines in entries
             ]
         errata = {p.key: len(d.errata(p.key)) for p in d.papers}
         return self._page(
@@ -219,8 +217,8 @@ class _Pages:
         d = self._dossier
         lines = [x for x in d.of(theorem.key) if x.claim.evidence != "lemma"]
         needs = {key for x in lines for key in x.claim.needs}
-        drawn = needs | d.waterfalls(theorem.key)
-        figures = [f for f in d.figures[theorem.paper.key] if not f.of_proof and drawn & set(f.needs)]
+        simulations = needs | d.waterfalls(theorem.key)
+        figures = [f for f in d.figures[theorem.paper.key] if not f.of_proof and simulations & set(f.needs)]
         return self._page(
             "theorem.html", f"{short(theorem.key)}: {theorem.title}", theorem=theorem, rows=[_row(x) for x in lines],
             chains=d.bounds(theorem), instances=d.instance(theorem), figures=[self._figure(f) for f in figures],
@@ -245,30 +243,27 @@ class _Pages:
             }
             for key, x in d.lemmas(paper.key).items()
         }
-        held = {d.links[key].status for key in nodes}
+        statuses = {d.links[key].status for key in nodes}
         return self._page(
             "proof.html", f"The proof: {paper.title}", paper=paper, nodes=nodes, graph=d.graph(paper.key),
-            legend={_look(s): WORDS[s] for s in reversed(Status) if s in held}, covered=d.covered(paper.key),
+            legend={_look(s): WORDS[s] for s in reversed(Status) if s in statuses}, covered=d.coverage(paper.key),
             statuses=_sums(d.statuses(paper.key)),
         )  # fmt: skip
 
     def _figure(self, figure: Figure) -> dict[str, Any]:
-        used = self._dossier.used(figure)
+        results = self._dossier.results_of(figure)
         return {
             "id": figure.key,
             "key": figure.key,
             "title": figure.title,
             "source": figure.source,
             "of_paper": figure.of_paper,
-            "order": figure.order(used),
-            "table": figure.tabulated(used),
+            "order": figure.order(results),
+            "table": figure.tabulated(results),
             "file": self._images[figure.key].relative_to(self._folder).as_posix(),
-            "caption": figure.text(used),
+            "caption": figure.text(results),
             "replay": figure.needs[0] if figure.needs else "",
         }
-
-    def _erratum(self, row: dict[str, Any]) -> dict[str, Any]:
-        return {**row, "claims": [_row(x) for x in row["claims"]]}
 
     def _simulation(self, sim: Any) -> dict[str, Any]:
         result = self._dossier.results[sim.key]
@@ -286,12 +281,12 @@ def page_of(key: str) -> str:
 
 
 def _row(line: Line) -> dict[str, Any]:
-    value, low, high = shown(line)
+    value, low, high = numbers_shown(line)
     numbers = {"value": value, "low": low, "high": high}
     record = line.record()
     shown_as = {
-        "experiment": displayed(line.claim),
-        "note": worded(record["note"], Key.of(line.claim.key).paper),
+        "experiment": display_name(line.claim),
+        "note": for_readers(record["note"], Key.of(line.claim.key).paper),
     }
     return {**record, **shown_as, **numbers, "loose": line.loose, "exact": line.decision.finding.exact}
 
@@ -314,7 +309,7 @@ def duration(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 120 else f"{seconds / 60:.1f} min"
 
 
-def _counted(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
     return " + ".join(
         str(cell.counts[v]) for v in ("holds", "violated", "inconclusive") if cell.counts.get(v)
     )

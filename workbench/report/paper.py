@@ -31,10 +31,10 @@ from workbench.report.drawing.figure import Figure, from_real
 from workbench.report.latex import Tex, environment, interval, number
 from workbench.report.pages import KINDS as MEANINGS
 from workbench.report.pages import duration
-from workbench.report.quantities import displayed, titled
+from workbench.report.quantities import display_name, title_of
 from workbench.report.redraw import Drawing
-from workbench.report.report import collected, figures, papers_of, writable
-from workbench.report.summary import Summary, counted, listed, shown, verdicts
+from workbench.report.report import collect, figures, papers_of, writable
+from workbench.report.summary import Summary, counts_in_words, numbers_shown, table_lines, verdicts
 from workbench.report.wording import sentence
 from workbench.run import catalog
 from workbench.run.jobs import identity
@@ -48,75 +48,47 @@ GENERATED = "generated"
 PICTURES = "figures"  # below the folder of the generated parts
 MARK = "% Written by `workbench report --paper`"
 MACHINE = "machine.tex"  # what differs from computer to computer; never compared
-PARTS = tuple(
-    f"{name}.tex"
-    for name in (
-        "overview",
-        "papers",
-        "errata",
-        "reproduced",
-        "slack",
-        "worst",
-        "left-out",
-        "bounds",
-        "lines",
-        "captions",
-    )
-)
+PARTS = "overview papers errata reproduced slack worst left-out bounds lines captions"  # templates, and their files
 # Kinds of evidence whose claimed number is the largest that it allows.
 LIMITED = ("assumptions", "bound", "rate")
-WORDS = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
+NUMERALS = "no one two three four five six seven eight nine ten eleven twelve"
 
 Warn = Callable[[str], None]
 
 
 def write(
-    keys: Iterable[str], options: Options, store: Store, folder: Path, drawn: Path, warn: Warn
+    keys: Iterable[str], options: Options, store: Store, folder: Path, pictures: Path, warn: Warn
 ) -> list[Path]:
     """Writes the parts into ``folder``/generated, and copies the figures that they show; returns the paths.
 
-    drawn: the folder of `workbench figures`; what is out of date there is drawn again. Simulates nothing. Raises
+    pictures: the folder of `workbench figures`; what is out of date there is drawn again. Simulates nothing. Raises
     UsageError for what cannot be read or written, before anything is computed where that can be seen.
     """
-    keys, out, kept = list(keys), folder / GENERATED, Kept()
+    keys, out, cache = list(keys), folder / GENERATED, Kept()
     papers_of(keys)
-    for place in (folder, out, out / PICTURES, drawn):
+    for place in (folder, out, out / PICTURES, pictures):
         writable(place)
     _own(out)
-    dossier = collected(keys, options, store, warn, kept)
-    made = texts(dossier, store)
-    shown = [f for f in figures(dossier) if pictured(f)]
+    dossier = collect(keys, options, store, warn, cache)
+    parts = texts(dossier, store)
+    selection = [f for f in figures(dossier) if in_the_paper(f)]
     try:
-        drawing = Drawing(options, store, drawn, warn=warn)
-        for _ in drawing.draw(drawing.outdated(shown), dossier.results):
+        drawing = Drawing(options, store, pictures, warn=warn)
+        for _ in drawing.draw(drawing.stale(selection), dossier.results):
             pass
-        for name, text in made.items():
+        for name, text in parts.items():
             disk.replace(out / name, text.encode())
-        names = {_picture(f) for f in shown}
+        names = {_picture(f) for f in selection}
         for name in sorted(names):
-            disk.replace(out / PICTURES / name, disk.read(drawn / name))
-        for old in _own(out).keys() - made.keys():
+            disk.replace(out / PICTURES / name, disk.read(pictures / name))
+        for old in _own(out).keys() - parts.keys():
             (out / old).unlink()
         for picture in (out / PICTURES).glob("*.pdf"):
             if picture.name not in names:
                 picture.unlink()
     except OSError as error:
         raise UsageError(f"cannot write the paper to {out}: {error.strerror}") from None
-    return [*(out / name for name in made), *(out / PICTURES / name for name in sorted(names))]
+    return [*(out / name for name in parts), *(out / PICTURES / name for name in sorted(names))]
 
 
 def check(keys: Iterable[str], options: Options, store: Store, folder: Path, warn: Warn) -> list[str]:
@@ -125,22 +97,26 @@ def check(keys: Iterable[str], options: Options, store: Store, folder: Path, war
     What differs from computer to computer is not compared. Raises UsageError if there is no text to compare.
     """
     out = folder / GENERATED
-    held = _own(out)
-    if not held:
+    headers = _own(out)
+    if not headers:
         raise UsageError(f"{out} holds no generated text; write it with: workbench report --paper {folder}")
-    asked = _header(options.profile, options.seed)
-    if other := next((first for first in held.values() if first != asked), None):
-        made = other.removeprefix(MARK).strip(" .%")
-        raise UsageError(f"the text in {out} was made {made}; compare it with the same --profile and --seed")
-    now = texts(collected(keys, options, store, warn, Kept()), store)
-    said = [f"{out / name} is missing" for name in now if name not in held]
-    said += [f"{out / name} is no longer a part" for name in sorted(held.keys() - now.keys())]
+    header = _header(options.profile, options.seed)
+    if other := next((first for first in headers.values() if first != header), None):
+        origin = other.removeprefix(MARK).strip(" .%")
+        raise UsageError(
+            f"the text in {out} was made {origin}; compare it with the same --profile and --seed"
+        )
+    now = texts(collect(keys, options, store, warn, Kept()), store)
+    sentences = [f"{out / name} is missing" for name in now if name not in headers]
+    sentences += [f"{out / name} is no longer a part" for name in sorted(headers.keys() - now.keys())]
     for name, text in now.items():
-        if name in held and name != MACHINE:
-            said += _different(out / name, disk.read(out / name).decode(errors="replace"), text)
-    shown = set(re.findall(r"\{" + f"{GENERATED}/{PICTURES}" + r"/([^{}]+)\}", "".join(now.values())))
-    said += [f"{out / PICTURES / n} is missing" for n in sorted(shown) if not (out / PICTURES / n).is_file()]
-    return said
+        if name in headers and name != MACHINE:
+            sentences += _different(out / name, disk.read(out / name).decode(errors="replace"), text)
+    names = set(re.findall(r"\{" + f"{GENERATED}/{PICTURES}" + r"/([^{}]+)\}", "".join(now.values())))
+    sentences += [
+        f"{out / PICTURES / n} is missing" for n in sorted(names) if not (out / PICTURES / n).is_file()
+    ]
+    return sentences
 
 
 def _different(path: Path, before: str, now: str) -> list[str]:
@@ -168,7 +144,7 @@ def _own(out: Path) -> dict[str, str]:
 
     Raises UsageError for a file of somebody else with the ending of ours.
     """
-    found = {}
+    headers = {}
     for path in sorted(out.glob("*.tex")):
         try:
             first = disk.read(path).decode(errors="replace").partition("\n")[0]
@@ -176,11 +152,11 @@ def _own(out: Path) -> dict[str, str]:
             raise UsageError(f"cannot read {path}: {error.strerror or error}") from None
         if not first.startswith(MARK):
             raise UsageError(f"{path} was not written by the workbench; move it out of {out}")
-        found[path.name] = first
-    return found
+        headers[path.name] = first
+    return headers
 
 
-def pictured(figure: Figure) -> bool:
+def in_the_paper(figure: Figure) -> bool:
     """Whether the paper shows a figure: of the proof only the chain of lemmas, since the rest is in its tables."""
     return not figure.of_proof or figure.key.endswith("proof-chain")
 
@@ -200,34 +176,25 @@ def texts(dossier: Dossier, store: Store) -> dict[str, str]:
 class _Parts:
     def __init__(self, dossier: Dossier, store: Store) -> None:
         self._dossier, self._store, self._tex = dossier, store, environment()
-        self._tex.filters.update(
-            counted=counted,
-            displayed=displayed,
-            titled=titled,
-            sentence=sentence,
-            words=_words,
-            seconds=duration,
-            claimed=_claimed,
-            found=_found,
-            says_what=says_what,
-            verdict=_verdict,
-        )
+        self._tex.filters |= {function.__name__: function for function in FILTERS}
         self._tex.globals.update(dossier=dossier, short=short, kinds=EVIDENCE, meanings=MEANINGS)
         self._sections = [self._section(paper) for paper in dossier.papers]
-        self._calibration = calibration_results.kept(store.folder)
+        self._calibration = calibration_results.load(store.folder)
 
     def all(self) -> dict[str, str]:
         sections = self._sections
-        made = {name: self._made(name, sections=sections) for name in PARTS}
+        parts = {
+            name: self._render(name, sections=sections) for name in (f"{part}.tex" for part in PARTS.split())
+        }
         seeds = calibration_results.by_seed()
-        made["checker.tex"] = self._made("checker.tex", found=self._calibration, seeds=seeds)
-        made[MACHINE] = self._made(MACHINE, machines=self._machines(), sections=sections)
+        parts["checker.tex"] = self._render("checker.tex", calibration=self._calibration, seeds=seeds)
+        parts[MACHINE] = self._render(MACHINE, machines=self._machines(), sections=sections)
         for section in sections:
-            made[f"paper-{section['key']}.tex"] = self._made("paper.tex", section=section)
-        made["numbers.tex"] = self._made("numbers.tex", numbers=self._numbers())
-        return dict(sorted(made.items()))
+            parts[f"paper-{section['key']}.tex"] = self._render("paper.tex", section=section)
+        parts["numbers.tex"] = self._render("numbers.tex", numbers=self._numbers())
+        return dict(sorted(parts.items()))
 
-    def _made(self, template: str, **what: Any) -> str:
+    def _render(self, template: str, **what: Any) -> str:
         text = self._tex.get_template(template).render(**what)
         # Empty lines would end a paragraph or, in a table, a row.
         lines = [line.rstrip() for line in text.splitlines()]
@@ -236,9 +203,12 @@ class _Parts:
     def _section(self, paper: Any) -> dict[str, Any]:
         """What the paper says of one of the papers it is about."""
         d = self._dossier
-        summaries = [Summary(t, tuple(_statement_lines(d.of(t.key)))) for t in d.theorems[paper.key]]
+        summaries = [
+            Summary(t, tuple(x for x in d.of(t.key) if x.claim.evidence != "lemma"))
+            for t in d.theorems[paper.key]
+        ]
         lines = [x for x in d.lines if Key.of(x.claim.key).paper == paper.key]
-        shown = [f for f in d.figures[paper.key] if pictured(f)]
+        figures_shown = [f for f in d.figures[paper.key] if in_the_paper(f)]
         others = d.others(paper.key)
         return {
             "key": paper.key,
@@ -247,32 +217,32 @@ class _Parts:
             "lines": lines,
             "proof": [x for x in lines if x.claim.evidence == "lemma"],
             "others": others,
-            "listed": {s.theorem.key: listed(s.lines) for s in summaries}
-            | {k: listed(v) for k, v in others.items()},
+            "listed": {s.theorem.key: table_lines(s.lines) for s in summaries}
+            | {k: table_lines(v) for k, v in others.items()},
             "verdicts": verdicts(lines),
             "surprises": [x for x in lines if not x.as_expected],
             "tally": d.tally(lines),
-            "figures": [self._figure(f) for f in shown],
+            "figures": [self._figure(f) for f in figures_shown],
             "statuses": d.statuses(paper.key),
-            "covered": d.covered(paper.key)["counts"],
+            "covered": d.coverage(paper.key)["counts"],
             "coverage": KINDS,
             "errata": d.errata(paper.key),
             "falls": [f for s in summaries for f in d.falls.get(s.theorem.key, [])],
-            "worst": [found for s in summaries for found in d.worst(s.theorem.key)],
-            "left": [x for x in d.left if Key.of(x.key).paper == paper.key],
+            "worst": [instance for s in summaries for instance in d.worst(s.theorem.key)],
+            "left": [x for x in d.omissions if Key.of(x.key).paper == paper.key],
             "open": len(d.plans.get(paper.key, UNPLANNED).profiles.get(d.profile, Piloted()).open),
-            "cited": _cited(paper.authors or paper.key),
+            "cited": _citation(paper.authors or paper.key),
             "simulations": (simulations := [s.key for s in d.simulations(paper.key)]),
             "cost": d.cost(simulations),
             "horizon": max((float(d.results[k].horizon) for k in simulations), default=0.0),
         }
 
     def _figure(self, figure: Figure) -> dict[str, Any]:
-        used = self._dossier.used(figure)
-        order = figure.order(used)
-        caption = figure.on_real if from_real(used) else figure.caption
+        results = self._dossier.results_of(figure)
+        order = figure.order(results)
+        caption = figure.on_real if from_real(results) else figure.caption
         # Wall-clock times differ from computer to computer.
-        seen = " ".join(s for s in _sentences(figure.seen(used)) if "seconds" not in s)
+        measured_facts = " ".join(s for s in _sentences(figure.seen(results)) if "seconds" not in s)
         return {
             "key": figure.key,
             "file": Tex(f"{GENERATED}/{PICTURES}/{_picture(figure)}"),
@@ -282,40 +252,40 @@ class _Parts:
             "of_proof": figure.of_proof,
             "order": order,
             "first": next(iter(_sentences(order.says)), "") if order else "",
-            "text": f"{caption} {seen}",
-            "table": table.untimed() if (table := figure.tabulated(used)) else None,
+            "text": f"{caption} {measured_facts}",
+            "table": table.untimed() if (table := figure.tabulated(results)) else None,
         }
 
     def _machines(self) -> list[dict[str, Any]]:
         """What the results were computed with, most frequent first."""
         options = Options(profile=self._dossier.profile, seed=self._dossier.seed)
-        used = {identity(catalog.simulations()[k], options).key for k in self._dossier.results}
+        keys = {identity(catalog.simulations()[k], options).key for k in self._dossier.results}
         facts = ("platform", "python", "numpy", "sympy", "backend", "engine")
-        found = Counter(
+        counts = Counter(
             tuple(str(e.attributes.get(name, "")) for name in facts)
             for e in self._store.entries()
-            if e.key in used
+            if e.key in keys
         )
-        return [{"results": n, **dict(zip(facts, what, strict=True))} for what, n in found.most_common()]
+        return [{"results": n, **dict(zip(facts, what, strict=True))} for what, n in counts.most_common()]
 
     def _numbers(self) -> dict[str, Any]:
         """Macros: a name in letters -> a number or a word."""
         d, sections = self._dossier, self._sections
-        found = verdicts(d.lines)
+        by_verdict = verdicts(d.lines)
         tally = d.tally(d.lines)
         orders = [f["order"] for s in sections for f in s["figures"] if f["order"]]
-        told = Counter(order.outcome for order in orders)
-        covered: Counter[str] = sum((s["covered"] for s in sections), Counter())
+        outcomes = Counter(order.outcome for order in orders)
+        displays: Counter[str] = sum((s["covered"] for s in sections), Counter())
         theirs = [s for section in sections for s in section["summaries"] if not s.own]
         falsifiers = [x for x in d.lines if x.claim.evidence == "falsifier"]
         numbers = {
-            "Papers": _words(len(sections)),
+            "Papers": in_words(len(sections)),
             "Theorems": len(theirs),
             "OwnStatements": sum(s.own for section in sections for s in section["summaries"]),
             "Claims": tally["lines"],
-            "Holds": found["holds"],
-            "Violated": found["violated"],
-            "Inconclusive": found["inconclusive"],
+            "Holds": by_verdict["holds"],
+            "Violated": by_verdict["violated"],
+            "Inconclusive": by_verdict["inconclusive"],
             "Unexpected": tally["unexpected"],
             "Informative": tally["informative"],
             "Loose": tally["loose"],
@@ -326,15 +296,15 @@ class _Parts:
             "Falsifiers": len(falsifiers),
             "Caught": sum(x.decision.verdict == "holds" for x in falsifiers),
             "Errata": sum(len(s["errata"]) for s in sections),
-            "Displays": covered.total(),
-            "DisplaysExact": covered["exact"],
-            "DisplaysMeasured": covered["measured"],
-            "DisplaysUnchecked": covered["not checked"],
+            "Displays": displays.total(),
+            "DisplaysExact": displays["exact"],
+            "DisplaysMeasured": displays["measured"],
+            "DisplaysUnchecked": displays["not checked"],
             "Links": len(d.links),
-            "LeftOut": len(d.left),
-            "Orders": _words(len(orders)),
-            "NotReproduced": _words(told["not reproduced"]),
-            "InPart": _words(told["in part"]),
+            "LeftOut": len(d.omissions),
+            "Orders": in_words(len(orders)),
+            "NotReproduced": in_words(outcomes["not reproduced"]),
+            "InPart": in_words(outcomes["in part"]),
             "Simulations": len(d.results),
             "Rows": Tex(f"{sum(r.size for r in d.results.values()):,}".replace(",", r"\,")),
             "Steps": number(float(sum(r.size * r.horizon for r in d.results.values())), 2),
@@ -344,30 +314,31 @@ class _Parts:
             "Safe": f"{SAFE:g}",
             "Tolerance": f"{TOL:g}",
             "Level": Tex(rf"{100 * LEVEL:g}\,\%"),
-            "Families": _words(len(FAMILIES)),
+            "Families": in_words(len(FAMILIES)),
             "LeastRuns": MIN_RUNS,
             "FirstLook": LEAST,
             "Noticed": f"{NOTICED:.2g}",
             "Promise": Tex(rf"{100 * PROMISE:g}\,\%"),
         }
         if self._calibration:
-            fates = self._calibration.statements
-            numbers |= {f"Statements{t.title()}": _total(fates, t) for t in ("false", "true")}
+            for row in self._calibration.statements:
+                if row["statements"] == "all":
+                    numbers[f"Statements{row['truth'].title()}"] = row["number"]
         return numbers
 
 
-def _claimed(line: Line) -> Tex:
+def claimed_text(line: Line) -> Tex:
     """The claimed number, with its sign where it is only a limit."""
     claim = line.claim
     if isinstance(claim, Caught):
         claim = claim.wrong
-    said = number(line.decision.finding.claimed)
-    return Tex(rf"$\le {said[1:-1]}$") if claim.evidence in LIMITED and said.startswith("$") else said
+    text = number(line.decision.finding.claimed)
+    return Tex(rf"$\le {text[1:-1]}$") if claim.evidence in LIMITED and text.startswith("$") else text
 
 
-def _found(line: Line) -> Tex:
+def value_text(line: Line) -> Tex:
     """The number of a line with its interval, or "exact"."""
-    value, low, high = shown(line)
+    value, low, high = numbers_shown(line)
     if line.decision.finding.diverged and not math.isfinite(value):
         return Tex("diverges")
     exact = line.decision.finding.exact or low == high
@@ -375,24 +346,16 @@ def _found(line: Line) -> Tex:
     return Tex(f"{number(value, 4)} {limits if math.isfinite(value) or not exact else ''}".strip())
 
 
-def _verdict(line: Line) -> Tex:
+def verdict_text(line: Line) -> Tex:
     if line.void:
         return Tex("void")
-    said = str(line.decision.verdict)
+    word = str(line.decision.verdict)
     if not line.as_expected:
-        return Tex(rf"{said} \textbf{{(unexpected)}}")
-    return Tex(f"{said} (expected)") if said == "violated" else Tex(said)
+        return Tex(rf"{word} \textbf{{(unexpected)}}")
+    return Tex(f"{word} (expected)") if word == "violated" else Tex(word)
 
 
-def _total(fates: calibration_results.Rows, truth: str) -> int:
-    return next((row["number"] for row in fates if row["statements"] == "all" and row["truth"] == truth), 0)
-
-
-def _statement_lines(lines: Iterable[Line]) -> list[Line]:
-    return [x for x in lines if x.claim.evidence != "lemma"]
-
-
-def _cited(authors: str) -> str:
+def _citation(authors: str) -> str:
     """ "Gong, Hao and Liu" as a text cites them; "Guo et al." for more than three."""
     names = [name.split()[-1] for name in authors.split(",") if name.strip()]
     if len(names) > 3:
@@ -405,5 +368,14 @@ def _sentences(text: str) -> list[str]:
     return [s for s in re.split(r"(?<=[a-z0-9)%][.])\s+(?=[A-Z])", text) if s]
 
 
-def _words(count: int) -> str:
-    return WORDS[count] if 0 <= count < len(WORDS) else str(count)
+def in_words(count: int) -> str:
+    words = NUMERALS.split()
+    return words[count] if 0 <= count < len(words) else str(count)
+
+
+# fmt: off
+FILTERS: tuple[Callable[..., Any], ...] = (
+    claimed_text, counts_in_words, display_name, duration, in_words, says_what, sentence, title_of, value_text,
+    verdict_text,
+)
+# fmt: on

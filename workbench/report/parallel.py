@@ -36,7 +36,7 @@ PRINTED = "printed"  # attribute of what a worker raises: the text that was prin
 
 
 @dataclass(frozen=True)
-class Held:
+class StoredResult:
     """A result as the caller has it. seal: of its file in the store (`Store.state`)."""
 
     key: str
@@ -51,7 +51,7 @@ class Order:
     """What a worker needs to draw one figure. sources: digest of what the caller has imported."""
 
     figure: str
-    results: Mapping[str, Held]
+    results: Mapping[str, StoredResult]
     sources: str
     options: Options
     store: Path
@@ -60,7 +60,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class FigureFiles:
     """The paths of a figure's files; None where the caller has to draw it, as paper or results are not the same.
 
     printed: by the paper's code. notices: what the store has to say.
@@ -76,8 +76,8 @@ class Ledger:
     """What a figure of a proof shows besides results."""
 
     measured: Measured
-    decided: Mapping[str, Outcome]
-    studied: Mapping[str, Study]
+    outcomes: Mapping[str, Outcome]
+    studies: Mapping[str, Study]
 
 
 class Workers:
@@ -85,7 +85,7 @@ class Workers:
 
     def __init__(self, pool: ProcessPoolExecutor | None) -> None:
         self._pool = pool
-        self._futures: dict[str, Future[Drawn]] = {}
+        self._futures: dict[str, Future[FigureFiles]] = {}
 
     @property
     def any(self) -> bool:
@@ -97,13 +97,13 @@ class Workers:
             with processes.told(f"drawing {order.figure}"):
                 self._futures[order.figure] = self._pool.submit(_draw, order, ledger)
 
-    def drawn(self, figure: Figure) -> Drawn:
+    def files(self, figure: Figure) -> FigureFiles:
         """A figure's files, once they are written.
 
         Raises what drawing it raised, after printing what was printed before, and UsageError if a worker was killed.
         """
         if (future := self._futures.get(figure.key)) is None:
-            return Drawn()
+            return FigureFiles()
         if isinstance(future.exception(), BrokenExecutor):
             with processes.told(f"drawing {figure.key}"):
                 future.result()
@@ -128,20 +128,20 @@ def ledger() -> Ledger:
     return Ledger(dict(status.remembered()), outcomes.held(), studies.held())
 
 
-def _draw(order: Order, ledger: Ledger | None) -> Drawn:
+def _draw(order: Order, ledger: Ledger | None) -> FigureFiles:
     """In a worker."""
     if ledger is not None:
         status.remember({Key.of(link).paper for link, _ in ledger.measured}, ledger.measured)
-        outcomes.take(ledger.decided)
-        studies.take(ledger.studied)
+        outcomes.take(ledger.outcomes)
+        studies.take(ledger.studies)
     figure, store = catalog.figures().get(order.figure), Store(order.store)
     if figure is None or stamp(Key.of(figure.key).paper) != order.sources:
-        return Drawn()
+        return FigureFiles()
     results = {}
-    for name, held in order.results.items():
-        if (found := _same(store, held)) is None:
-            return Drawn(notices=tuple(store.take_notices()))
-        results[name] = with_looks(found, held.looks)
+    for name, reference in order.results.items():
+        if (result := _same(store, reference)) is None:
+            return FigureFiles(notices=tuple(store.take_notices()))
+        results[name] = with_looks(result, reference.looks)
     with _ended_tidily(), redirect_stdout(StringIO()) as printed:
         try:
             paths = files_of(figure, results, order.options, order.folder, order.endings)
@@ -149,7 +149,7 @@ def _draw(order: Order, ledger: Ledger | None) -> Drawn:
             with suppress(AttributeError, TypeError):  # of one that takes no attributes
                 setattr(error, PRINTED, printed.getvalue())
             raise
-    return Drawn(paths, printed.getvalue())
+    return FigureFiles(paths, printed.getvalue())
 
 
 class _Ended(BaseException):
@@ -172,14 +172,14 @@ def _ended_tidily() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _same(store: Store, held: Held) -> Result | None:
+def _same(store: Store, reference: StoredResult) -> Result | None:
     """The result in the store, if it is the one that the caller has. A damaged one is set aside."""
-    state = store.state(held.key)
-    if state is None or state[0] != held.seal:
+    state = store.state(reference.key)
+    if state is None or state[0] != reference.seal:
         return None
     try:
-        found = store.load(held.key)
+        result = store.load(reference.key)
     except StoreError:
         return None
-    same = found is not None and (found.runs, found.meta["backend"]) == (held.runs, held.backend)
-    return found if same and store.state(held.key) == state else None
+    same = result is not None and (result.runs, result.meta["backend"]) == (reference.runs, reference.backend)
+    return result if same and store.state(reference.key) == state else None

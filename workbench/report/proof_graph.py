@@ -38,34 +38,34 @@ class Layout:
     height: float
 
 
-def reduced(uses: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+def reduction(uses: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
     """The edges that no longer path implies. Uses of unknown keys are left out. Raises ValueError for a circle."""
-    graph = networkx.DiGraph({key: [u for u in used if u in uses] for key, used in uses.items()})
+    graph = networkx.DiGraph({key: [u for u in links if u in uses] for key, links in uses.items()})
     try:
         small = networkx.transitive_reduction(graph)
     except networkx.NetworkXError as error:
         raise ValueError("a circular proof has no layers") from error
-    return {key: tuple(u for u in used if small.has_edge(key, u)) for key, used in uses.items()}
+    return {key: tuple(u for u in links if small.has_edge(key, u)) for key, links in uses.items()}
 
 
-def layered(uses: Mapping[str, Sequence[str]], labels: Mapping[str, str]) -> Layout:
+def layout(uses: Mapping[str, Sequence[str]], labels: Mapping[str, str]) -> Layout:
     """Places the links by the method of Sugiyama, Tagawa and Toda (igraph)."""
     if not uses:
         return Layout((), (), 0.0, 0.0)
-    keys, edges = list(uses), reduced(uses)
+    keys, edges = list(uses), reduction(uses)
     number = {key: n for n, key in enumerate(keys)}
     graph = igraph.Graph(directed=True)
     graph.add_vertices(len(keys))
-    graph.add_edges([(number[key], number[u]) for key, used in edges.items() for u in used])
+    graph.add_edges([(number[key], number[u]) for key, links in edges.items() for u in links])
     layers = _layers(edges)
-    found = graph.layout_sugiyama(layers=[layers[key] for key in keys], maxiter=500)
+    coordinates = graph.layout_sugiyama(layers=[layers[key] for key in keys], maxiter=500)
     # Points: the links, then the bends of each edge, from top to bottom. Paths: the points of each edge.
-    points, paths = [tuple(point) for point in found.coords], []
-    for (start, end), bends in zip(graph.get_edgelist(), found.edge_routing, strict=True):
+    points, paths = [tuple(point) for point in coordinates.coords], []
+    for (start, end), bends in zip(graph.get_edgelist(), coordinates.edge_routing, strict=True):
         paths.append([start, *range(len(points), len(points) + len(bends)), end])
         points += sorted((tuple(point) for point in bends), key=lambda point: point[1])
     widths = [LETTER * len(labels[key]) + PADDING for key in keys] + [0.0] * (len(points) - len(keys))
-    x = _spread(points, widths, [pair for path in paths for pair in pairwise(path)])
+    x = _positions(points, widths, [pair for path in paths for pair in pairwise(path)])
     y = [HEIGHT / 2 + GAP + ROW * row for _, row in points]
     boxes = tuple(Box(key, x[n], y[n], widths[n]) for key, n in number.items())
     edges_drawn = []
@@ -79,14 +79,14 @@ def layered(uses: Mapping[str, Sequence[str]], labels: Mapping[str, str]) -> Lay
 
 def _layers(edges: Mapping[str, Sequence[str]]) -> dict[str, int]:
     """Number of the layer, 0 on top. A link stands directly above the highest link that it uses."""
-    graph = networkx.DiGraph({key: list(used) for key, used in edges.items()})
+    graph = networkx.DiGraph({key: list(links) for key, links in edges.items()})
     depth: dict[str, int] = {}
     for key in reversed(list(networkx.topological_sort(graph))):
         depth[key] = 1 + max((depth[u] for u in edges[key]), default=-1)
     return {key: max(depth.values()) - d for key, d in depth.items()}
 
 
-def _spread(
+def _positions(
     points: Sequence[Point], widths: Sequence[float], segments: Sequence[tuple[int, int]]
 ) -> list[float]:
     """Horizontal positions in pixels, in the layout's order, without overlaps and with edges as steep as possible.
@@ -106,13 +106,13 @@ def _spread(
     order, along = _differences([pair[:2] for pair in apart], count), _differences(segments, count)
     one = eye_array(lengths)
     matrix = block_array([[order, None], [along, -one], [-along, -one]])
-    solved = linprog(
+    solution = linprog(
         [1e-6] * count + [1.0] * lengths,  # a tiny weight keeps everything to the left
         A_ub=matrix.tocsr(),
         b_ub=[-distance for *_, distance in apart] + [0.0] * (2 * lengths),
         bounds=[(w / 2 + GAP, None) for w in widths] + [(0.0, None)] * lengths,
     )
-    return [float(v) for v in solved.x[:count]]
+    return [float(v) for v in solution.x[:count]]
 
 
 def _differences(pairs: Sequence[tuple[int, int]], count: int) -> coo_array:

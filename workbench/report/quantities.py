@@ -1,7 +1,7 @@
 """Names of measured quantities as formulas: how claims, notes and constants are shown to a reader.
 
 Plans, stored results and JSON keep a claim's own name, which has the names of Python in it: "METHOD on A; p = 0.25,
-inner_gap". Only what a reader sees goes through `displayed`. A module ``quantities`` among a paper's figures, or the
+inner_gap". Only what a reader sees goes through `display_name`. A module ``quantities`` among a paper's figures, or the
 one file of a paper, says in ``SHOWN_AS`` what stands for its names, "inner_gap": "G(z_t) - G_opt", and for grid
 points whose parameters are no symbols of the paper, "case = 0": "on D" (or "weight = ": "alpha = ", at every value).
 The formulas are ASCII: a terminal prints them as they are, and `workbench.theory.notation` typesets them everywhere
@@ -39,73 +39,71 @@ CALLS = {  # metered; "evaluation_f calls" are evaluations of f
     "pass_g": "passes over g",
     "lmo": "linear minimizations",
 }
-_ENGLISH = (
-    "gradient",
-    "lmo",
-)  # names that a sentence may use: metered only before "calls" or as the last part of a name
+# Names that a sentence may use: metered only before "calls" or as the last part of a name.
+_ENGLISH = ("gradient", "lmo")
 _DECIMALS = re.compile(r"(?<= = )-?\d+\.\d{5,}(?!\w)")
 LARGEST = 30  # denominator of a grid parameter that is shown as a fraction
 
 
-def displayed(claim: Claim) -> str:
+def display_name(claim: Claim) -> str:
     """The name of a claim for readers."""
-    return worded(claim.experiment, Key.of(claim.key).paper)
+    return for_readers(claim.experiment, Key.of(claim.key).paper)
 
 
-def worded(text: str, paper: str = "") -> str:
+def for_readers(text: str, paper: str = "") -> str:
     """A name or a note for readers. paper: the key of the paper that it is about."""
-    shown = {**CALLS, **_shown().get(paper, {})}
-    names = "|".join(re.escape(name) for name in sorted(shown, key=len, reverse=True))
+    words = {**CALLS, **_shown_as().get(paper, {})}
+    names = "|".join(re.escape(name) for name in sorted(words, key=len, reverse=True))
     # Part of no longer name or number, and no code between backticks.
-    named = re.compile(rf"(?<![\w.`])({names})( calls)?(?:(?<= )|(?![\w`]|\.\w))")
+    pattern = re.compile(rf"(?<![\w.`])({names})( calls)?(?:(?<= )|(?![\w`]|\.\w))")
 
-    def put(found: re.Match[str]) -> str:
-        name, calls = found.groups()
-        last = text[: found.start()].endswith("; ") and found.end() == len(text)
+    def replacement(match: re.Match[str]) -> str:
+        name, calls = match.groups()
+        last = text[: match.start()].endswith("; ") and match.end() == len(text)
         if name in _ENGLISH and not (calls or last):
-            return str(found.group())
-        return shown[name] + ("" if name in CALLS else calls or "")
+            return str(match.group())
+        return words[name] + ("" if name in CALLS else calls or "")
 
-    return _DECIMALS.sub(_fraction, named.sub(put, text))
+    return _DECIMALS.sub(_fraction, pattern.sub(replacement, text))
 
 
 @per_view
-def _shown() -> dict[str, dict[str, str]]:
+def _shown_as() -> dict[str, dict[str, str]]:
     """Paper -> its ``SHOWN_AS``. No other module is imported: a verdict table needs no drawing library."""
-    found: dict[str, dict[str, str]] = {}
+    by_paper: dict[str, dict[str, str]] = {}
     for home in papers.homes():
         for name in home.names("figures"):
             if name == home.package or name.endswith(".quantities"):
-                found[home.key] = getattr(catalog.imported(name), "SHOWN_AS", {})
-    return found
+                by_paper[home.key] = getattr(catalog.imported(name), "SHOWN_AS", {})
+    return by_paper
 
 
-def _fraction(found: re.Match[str]) -> str:
+def _fraction(match: re.Match[str]) -> str:
     """0.166667 as 1/6."""
-    near = Fraction(found.group()).limit_denominator(LARGEST)
-    return str(near) if abs(float(near) - float(found.group())) < 1e-6 else str(found.group())
+    near = Fraction(match.group()).limit_denominator(LARGEST)
+    return str(near) if abs(float(near) - float(match.group())) < 1e-6 else str(match.group())
 
 
-def titled(name: str) -> str:
+def title_of(name: str) -> str:
     """The title of a statement in place of its key, as "Error of STORM" for "<paper>/lem-3-error"."""
     return _statements().get(name, name)
 
 
 @per_view
 def _statements() -> dict[str, str]:
-    made = (value for module in catalog.modules("theory") for value in vars(module).values())
-    return {x.key: x.title for value in made for x in _several(value) if isinstance(x, Statement)}
+    values = (value for module in catalog.modules("theory") for value in vars(module).values())
+    return {x.key: x.title for value in values for x in _several(value) if isinstance(x, Statement)}
 
 
 @per_view
 def symbols() -> dict[str, dict[str, str]]:
     """Paper -> name of a constant -> its LaTeX, of all constants in the modules of its theorems."""
-    found: dict[str, dict[str, str]] = {}
+    by_paper: dict[str, dict[str, str]] = {}
     for module in catalog.modules("theory"):
-        known = found.setdefault(papers.key_of(module.__name__), {})
+        letters = by_paper.setdefault(papers.key_of(module.__name__), {})
         for value in vars(module).values():
-            known |= {x.name: x.latex for x in _several(value) if isinstance(x, Constant)}
-    return found
+            letters |= {x.name: x.latex for x in _several(value) if isinstance(x, Constant)}
+    return by_paper
 
 
 def _several(value: Any) -> tuple[Any, ...]:

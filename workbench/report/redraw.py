@@ -24,7 +24,7 @@ from workbench.report import parallel
 from workbench.report.drawing.figure import Figure
 from workbench.report.drawing.stamps import Stamps
 from workbench.report.figure_files import files_of
-from workbench.report.parallel import Held, Ledger, Order, Workers
+from workbench.report.parallel import Ledger, Order, StoredResult, Workers
 from workbench.run import catalog
 from workbench.run.jobs import identity
 from workbench.run.options import Options
@@ -47,15 +47,12 @@ class Drawing:
         endings: tuple[str, ...] = ("pdf", "png"),
         warn: Callable[[str], None] = lambda sentence: None,
     ) -> None:
-        self._fixed = {
-            "libraries": _versions(),
-            "settings": _settings(),
-        }
+        self._fixed = {"libraries": _versions(), "settings": _settings()}
         self._options, self._store, self._folder, self._endings = options, store, folder, endings
         self._stamps, self._warn = Stamps(folder), warn
-        self._drawn: dict[str, str | None] = {}  # simulation -> seal of the result that is drawn
+        self._seals: dict[str, str | None] = {}  # simulation -> seal of the result that is drawn
 
-    def outdated(self, figures: Iterable[Figure]) -> list[Figure]:
+    def stale(self, figures: Iterable[Figure]) -> list[Figure]:
         """The figures to draw; all of them if a backend was requested, since a stored result may come from another."""
         if self._options.backend != "auto":
             return list(figures)
@@ -65,26 +62,26 @@ class Drawing:
         """Draws figures from stored results; yields the paths of the files as they are written."""
         figures = list(figures)
         # Of the results in memory: another command may have replaced one in the store since.
-        self._drawn = {name: self._store.seen(self._key(name)) for figure in figures for name in figure.needs}
+        self._seals = {name: self._store.seen(self._key(name)) for figure in figures for name in figure.needs}
         with parallel.workers(len(figures), self._options.jobs) as workers:
-            begun = self._begin(workers, (f for f in figures if not f.of_proof), results)
+            inputs_begun = self._begin(workers, (f for f in figures if not f.of_proof), results)
             of_proof = [f for f in figures if f.of_proof]
             self._prepare_ledger(of_proof)
             proofs = {Key.of(f.key).paper for f in of_proof}
             lines = verify.measured_lines(proofs, results, self._options, self._store)
             status.remember(proofs, verify.measured(lines))
-            begun |= self._begin(workers, of_proof, results, parallel.ledger())
+            inputs_begun |= self._begin(workers, of_proof, results, parallel.ledger())
             for figure in figures:
-                drawn = workers.drawn(figure)
-                for notice in drawn.notices:
+                files = workers.files(figure)
+                for notice in files.notices:
                     self._warn(notice)
-                if drawn.printed:
-                    print(drawn.printed, end="")
-                if drawn.paths is None:
+                if files.printed:
+                    print(files.printed, end="")
+                if files.paths is None:
                     paths = files_of(figure, results, self._options, self._folder, self._endings)
                     inputs = self.inputs(figure)
                 else:
-                    paths, inputs = drawn.paths, begun[figure.key]
+                    paths, inputs = files.paths, inputs_begun[figure.key]
                 yield from paths
                 if inputs is not None:
                     self._stamps.note(figure.key, inputs, paths)
@@ -97,33 +94,31 @@ class Drawing:
         ledger: Ledger | None = None,
     ) -> dict[str, str | None]:
         """Figure -> inputs, of those that other processes draw from now on: those whose results are in the store."""
-        begun: dict[str, str | None] = {}
+        inputs_begun: dict[str, str | None] = {}
         for figure in figures:
             if not workers.any or any(name not in results for name in figure.needs):
                 continue
-            held = {name: self._held(name, results[name]) for name in figure.needs}
-            known = {name: h for name, h in held.items() if h is not None}
-            if len(known) == len(held):
+            references = {name: self._reference(name, results[name]) for name in figure.needs}
+            available = {name: r for name, r in references.items() if r is not None}
+            if len(available) == len(references):
                 sources = stamp(Key.of(figure.key).paper)
                 about = self._options, self._store.folder, self._folder, self._endings
-                order = Order(figure.key, known, sources, *about)
-                begun[figure.key] = self.inputs(figure)
+                order = Order(figure.key, available, sources, *about)
+                inputs_begun[figure.key] = self.inputs(figure)
                 workers.begin(order, ledger)
-        return begun
+        return inputs_begun
 
-    def _held(self, name: str, result: Result) -> Held | None:
-        seal = self._drawn[name]
+    def _reference(self, name: str, result: Result) -> StoredResult | None:
+        seal = self._seals[name]
         backend = str(result.meta["backend"])
-        return (
-            None
-            if seal is None
-            else Held(self._key(name), interim_analyses.of(result), seal, result.runs, backend)
-        )
+        if seal is None:
+            return None
+        return StoredResult(self._key(name), interim_analyses.of(result), seal, result.runs, backend)
 
     def inputs(self, figure: Figure) -> str | None:
         """Digest of the figure's inputs; of its results those that are drawn, if any. None if one was never stored."""
         seals = {
-            name: self._drawn[name] if name in self._drawn else self._seal(name) for name in figure.needs
+            name: self._seals[name] if name in self._seals else self._seal(name) for name in figure.needs
         }
         if None in seals.values():
             return None
@@ -167,9 +162,9 @@ class Drawing:
         """Verdicts of the paper's exact checks, known brackets of constants and fates of mutants, what is measured."""
         lemmas = [x for x in catalog.lemmas().values() if x.paper.key == paper]
         verdicts = exact_verdicts(lemmas, self._store.folder, self._options.jobs)
-        known = [asdict(s) for x in lemmas if (s := studies.known(x))]
+        study_records = [asdict(s) for x in lemmas if (s := studies.known(x))]
         measured = self._options.profile, plan.of(paper).text()  # decide besides the results
-        return sorted((*name, verdict) for name, verdict in verdicts.items()), known, measured
+        return sorted((*name, verdict) for name, verdict in verdicts.items()), study_records, measured
 
 
 def _versions() -> dict[str, str]:

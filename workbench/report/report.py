@@ -24,31 +24,27 @@ IMAGES = "figures"  # the folder of the pictures inside the dossier
 
 
 def report(
-    keys: Iterable[str],
-    options: Options,
-    store: Store,
-    folder: Path,
-    warn: Callable[[str], None],
+    keys: Iterable[str], options: Options, store: Store, folder: Path, warn: Callable[[str], None]
 ) -> list[Path]:
     """Writes the dossier of papers, by key or path (or all), into a folder; returns its pages, the overview first.
 
     It simulates nothing. Raises UsageError for a key that is no paper's, for results that are not in the store, and for
     a folder that cannot be written.
     """
-    keys, kept = list(keys), Kept()
+    keys, cache = list(keys), Kept()
     papers_of(keys)
     writable(folder)
-    dossier = collected(keys, options, store, warn, kept)
-    shown = figures(dossier)
+    dossier = collect(keys, options, store, warn, cache)
+    selection = figures(dossier)
     try:
         drawing = Drawing(options, store, folder / IMAGES, ("svg",), warn)
-        drawn = drawing.draw(drawing.outdated(shown), dossier.results)
-        next(drawn, None)  # the others are drawn while the pages are made
-        images = {f.key: folder / IMAGES / f"{f.key.replace('/', '-')}.svg" for f in shown}
-        made = pages.made(dossier, images, folder, calibration_results.kept(store.folder))
-        for _ in drawn:
+        paths = drawing.draw(drawing.stale(selection), dossier.results)
+        next(paths, None)  # the others are drawn while the pages are made
+        images = {f.key: folder / IMAGES / f"{f.key.replace('/', '-')}.svg" for f in selection}
+        texts = pages.page_texts(dossier, images, folder, calibration_results.load(store.folder))
+        for _ in paths:
             pass
-        return pages.write(made, folder)
+        return pages.write(texts, folder)
     except OSError as error:
         raise UsageError(f"cannot write the report to {folder}: {error.strerror}") from None
 
@@ -58,28 +54,30 @@ def figures(dossier: Dossier) -> list[Figure]:
     return [f for paper in dossier.papers for f in dossier.figures[paper.key]]
 
 
-def collected(
-    keys: Iterable[str], options: Options, store: Store, warn: Callable[[str], None], kept: Kept
+def collect(
+    keys: Iterable[str], options: Options, store: Store, warn: Callable[[str], None], cache: Kept
 ) -> Dossier:
-    """What a report shows of papers, by key or path (or all). Simulates nothing. kept: made before papers are imported.
+    """Collects what a report shows of papers, by key or path (or all); simulates nothing.
+
+    cache: must have been made before papers are imported.
 
     Raises UsageError for a key that is no paper's, and for results that are not in the store. warn: called for each
     figure that is left out.
     """
     keys = list(keys)
     papers = papers_of(keys)
-    claims, left = verify.chosen_claims(keys, options)
-    wanted = [f for f in catalog.figures().values() if Key.of(f.key).paper in papers]
-    results = stored(verify.needed([*claims, *wanted]), options, store, warn)
-    needed = [sim.key for sim in verify.needed(claims)]
-    if missing := [key for key in needed if key not in results]:
-        held = f"{len(needed) - len(missing)} of the {len(needed)} results that the report needs"
+    claims, omissions = verify.chosen_claims(keys, options)
+    selection = [f for f in catalog.figures().values() if Key.of(f.key).paper in papers]
+    results = stored(verify.needed([*claims, *selection]), options, store, warn)
+    simulations = [sim.key for sim in verify.needed(claims)]
+    if missing := [key for key in simulations if key not in results]:
+        counts = f"{len(simulations) - len(missing)} of the {len(simulations)} results that the report needs"
         first = f"{missing[0]}{', ...' if len(missing) > 1 else ''}"
         raise UsageError(
-            f"the store {store.folder} holds {held} (missing: {first}); "
+            f"the store {store.folder} holds {counts} (missing: {first}); "
             f"compute them with: {_command(keys, options)}"
         )
-    lines = kept.made(claims, options, store, lambda chosen: verify.judged(chosen, results, options, store))
+    lines = cache.made(claims, options, store, lambda subset: verify.judged(subset, results, options, store))
     lemmas = {k: x for k, x in catalog.lemmas().items() if x.paper.key in papers}
     exact_verdicts(lemmas.values(), store.folder, options.jobs)
     measured = verify.measured(lines)
@@ -87,25 +85,20 @@ def collected(
     status.remember(papers, measured)  # for captions, of figures that are not drawn again, too
     chains = verify.chains(lines, store.folder, options.jobs)
     plans = {
-        paper: verify.read_by(plan, options) for paper, plan in verify.plans_of([*claims, *left]).items()
+        paper: verify.read_by(plan, options) for paper, plan in verify.plans_of([*claims, *omissions]).items()
     }
-    dossier = Dossier(lines, links, results, chains, options.profile, options.seed, left, plans)
-    shown = figures(dossier)
-    for figure in (f for f in wanted if f not in shown):
+    dossier = Dossier(lines, links, results, chains, options.profile, options.seed, omissions, plans)
+    ready = figures(dossier)
+    for figure in (f for f in selection if f not in ready):
         warn(f"{figure.key} is left out: a simulation that it draws is not in the store")
     return dossier
 
 
 def _command(keys: Iterable[str], options: Options) -> str:
     """The command that computes what is missing."""
-    asked = {
-        "profile": options.profile,
-        "runs": options.runs,
-        "horizon": options.horizon,
-        "seed": options.seed or None,
-    }
-    said = [f"--{name} {value}" for name, value in asked.items() if value is not None]
-    return " ".join(["workbench verify", *keys, *said])
+    settings = {name: getattr(options, name) for name in ("profile", "runs", "horizon", "seed")}
+    words = [f"--{name} {value}" for name, value in settings.items() if value not in (None, 0)]
+    return " ".join(["workbench verify", *keys, *words])
 
 
 def papers_of(keys: Iterable[str]) -> list[str]:

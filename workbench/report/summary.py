@@ -17,7 +17,7 @@ from sympy import Expr, Symbol, latex
 from workbench.claims.claims import Caught, Claim, Exponent
 from workbench.claims.power import BY_ERROR
 from workbench.claims.readings import Level, Rate, Tight
-from workbench.report.latex import Tex, exponent, fitted, negligible, number
+from workbench.report.latex import Tex, exponent, fit_to_line, negligible, number
 from workbench.theory import vocabulary
 from workbench.theory.record import Case, Law, Theorem
 from workbench.verdicts.verify import Line
@@ -42,14 +42,14 @@ class Group:
     @property
     def measured(self) -> Line | None:
         """The sharpest line with an interval."""
-        found = [x for x in self.lines if x.claim.evidence in ("rate", "tight", "scaling")]
-        return min(found, key=_error, default=None)
+        lines = [x for x in self.lines if x.claim.evidence in ("rate", "tight", "scaling")]
+        return min(lines, key=_error, default=None)
 
     @property
     def readings(self) -> int:
         """How many curves are read; rate and exact exponent of one curve are one reading."""
-        seen = (x for x in self.lines if x.claim.evidence in ("rate", "tight", "scaling"))
-        return len({(x.claim.needs, x.claim.experiment) for x in seen})
+        lines = (x for x in self.lines if x.claim.evidence in ("rate", "tight", "scaling"))
+        return len({(x.claim.needs, x.claim.experiment) for x in lines})
 
 
 @dataclass(frozen=True)
@@ -74,37 +74,37 @@ class Summary:
     @property
     def bounds(self) -> list[Line]:
         """Those of the form shown where there are any, else of all forms."""
-        found = [(x, bound.form) for x in self.lines if (bound := x.claim.bound)]
-        return [x for x, form in found if form == self.form] or [x for x, _ in found]
+        lines = [(x, bound.form) for x in self.lines if (bound := x.claim.bound)]
+        return [x for x, form in lines if form == self.form] or [x for x, _ in lines]
 
     @property
-    def bounded(self) -> str:
+    def bound_forms(self) -> str:
         """The forms that `bounds` are about."""
         return ", ".join(dict.fromkeys(bound.form for x in self.bounds if (bound := x.claim.bound)))
 
     @property
     def slack(self) -> tuple[float, float] | None:
         """Smallest and largest bound over measured value, among `bounds` and the simulations they are about."""
-        found = [s for x in self.bounds if math.isfinite(s := float(x.decision.finding.slack))]
-        return (min(found), max(found)) if found else None
+        values = [s for x in self.bounds if math.isfinite(s := float(x.decision.finding.slack))]
+        return (min(values), max(values)) if values else None
 
     @property
     def falsifiers(self) -> list[Line]:
         return [x for x in self.lines if isinstance(x.claim, Caught)]
 
     @property
-    def caught(self) -> int:
+    def detections(self) -> int:
         return sum(x.decision.verdict == "holds" for x in self.falsifiers)
 
     def groups(self) -> list[Group]:
         """One for each case, law or term that is claimed, then levels, scalings and other measurements."""
-        held: dict[str, list[Line]] = {_name(of): [] for of in self._claimed}
+        by_name: dict[str, list[Line]] = {_name(of): [] for of in self._claimed}
         for line in self.lines:
             if (name := self._group_of(line.claim)) is not None:
-                held.setdefault(name, []).append(line)
+                by_name.setdefault(name, []).append(line)
         return [
             Group(name, printed := self._printed(name, lines), tuple(lines), self._gives(lines, printed))
-            for name, lines in held.items()
+            for name, lines in by_name.items()
             if lines
         ]
 
@@ -140,17 +140,17 @@ class Summary:
             f = line.decision.finding
             if isinstance(line.claim, Exponent) and line.decision.verdict == "violated":
                 at = partial(self._to_the, line.claim.of.variable)
-                asked = at(exponent(f.claimed).strip("$"))
+                claim = at(exponent(f.claimed).strip("$"))
                 if not math.isfinite(f.value):
                     return Tex("bound does not decay")
-                given = f"bound gives {fitted(at(exponent(f.value).strip('$')))}"
-                plain = {said.replace(" ", "") for said in (asked, printed)}
-                return Tex(given if len(plain) == 1 else f"{given} where {fitted(asked)} is claimed")
+                text = f"bound gives {fit_to_line(at(exponent(f.value).strip('$')))}"
+                plain = {formula.replace(" ", "") for formula in (claim, printed)}
+                return Tex(text if len(plain) == 1 else f"{text} where {fit_to_line(claim)} is claimed")
         return Tex("")
 
     def _power(self, variable: Symbol, power: Expr) -> Tex:
-        said = str(latex(power, symbol_names=self._names, fold_short_frac=True))
-        return self._to_the(variable, said) if len(said) <= LONGEST else Tex("the largest of its terms")
+        text = str(latex(power, symbol_names=self._names, fold_short_frac=True))
+        return self._to_the(variable, text) if len(text) <= LONGEST else Tex("the largest of its terms")
 
     def _to_the(self, variable: Symbol, power: str) -> Tex:
         base = str(latex(variable, symbol_names=self._names))
@@ -174,7 +174,7 @@ def _error(line: Line) -> float:
     return math.inf if line.void or math.isnan(error) else float(error)
 
 
-def shown(line: Line) -> tuple[float, float, float]:
+def numbers_shown(line: Line) -> tuple[float, float, float]:
     """Value and limits of a line; 0 for what is nothing beside the claimed number and the error that is noticed."""
     d, f = line.decision, line.decision.finding
     numbers = (float(f.value), float(d.low), float(d.high))
@@ -190,19 +190,19 @@ def verdicts(lines: Iterable[Line]) -> Counter[str]:
     return Counter("void" if x.void else str(x.decision.verdict) for x in lines)
 
 
-def counted(lines: Iterable[Line]) -> str:
+def counts_in_words(lines: Iterable[Line]) -> str:
     """ "5 hold, 1 violated, 2 void" """
-    found = verdicts(lines)
+    counts = verdicts(lines)
     words = {
-        "holds": "hold" if found["holds"] > 1 else "holds",
+        "holds": "hold" if counts["holds"] > 1 else "holds",
         "violated": "violated",
         "inconclusive": "open",
         "void": "void",
     }
-    return ", ".join(f"{found[v]} {word}" for v, word in words.items() if found[v])
+    return ", ".join(f"{counts[v]} {word}" for v, word in words.items() if counts[v])
 
 
-def listed(lines: Iterable[Line]) -> list[Line]:
+def table_lines(lines: Iterable[Line]) -> list[Line]:
     """The lines that a table shows one by one: not what merely holds and is exact or sampled."""
     return [
         x

@@ -10,6 +10,7 @@ from pathlib import Path
 from workbench.homes import disk
 
 PROGRAM = "latexmk"
+OPTIONS = "-pdf -silent -halt-on-error -interaction=nonstopmode"
 DEBIAN = ("latexmk", "lmodern", "texlive-fonts-recommended", "texlive-latex-extra")
 REMEDY = f"apt-get install --no-install-recommends {' '.join(DEBIAN)}"
 BUILD = "build"  # the folder of what TeX leaves behind, below that of the document
@@ -28,41 +29,33 @@ def problem() -> str | None:
     return None
 
 
-def compiled(document: Path) -> Path:
+def compile_pdf(document: Path) -> Path:
     """The PDF beside a document.
 
     Raises TexError without TeX, for a mistake in the document, and after `SECONDS`; and for what runs off the page,
     when the PDF is there to be looked at.
     """
-    if said := problem():
-        raise TexError(f"{document.with_suffix('.pdf')} was not made: {said}")
+    if reason := problem():
+        raise TexError(f"{document.with_suffix('.pdf')} was not made: {reason}")
     folder = document.parent
-    call = [
-        PROGRAM,
-        "-pdf",
-        "-silent",
-        "-halt-on-error",
-        "-interaction=nonstopmode",
-        f"-outdir={BUILD}",
-        document.name,
-    ]
+    call = [PROGRAM, *OPTIONS.split(), f"-outdir={BUILD}", document.name]
     try:
-        done = subprocess.run(call, cwd=folder, capture_output=True, timeout=SECONDS, check=False)
+        process = subprocess.run(call, cwd=folder, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
         raise TexError(f"TeX did not finish {document} within {SECONDS} seconds") from None
-    made = folder / BUILD / document.with_suffix(".pdf").name
-    if done.returncode or not made.is_file():
-        raise TexError(f"TeX does not accept {document}: {_mistake(made.with_suffix('.log'))}")
-    disk.replace(document.with_suffix(".pdf"), disk.read(made))
-    if said := too_wide(disk.read(made.with_suffix(".log")).decode(errors="replace")):
-        raise TexError(f"in {document.with_suffix('.pdf')} {said}")
+    pdf = folder / BUILD / document.with_suffix(".pdf").name
+    if process.returncode or not pdf.is_file():
+        raise TexError(f"TeX does not accept {document}: {_mistake(pdf.with_suffix('.log'))}")
+    disk.replace(document.with_suffix(".pdf"), disk.read(pdf))
+    if reason := too_wide(disk.read(pdf.with_suffix(".log")).decode(errors="replace")):
+        raise TexError(f"in {document.with_suffix('.pdf')} {reason}")
     return document.with_suffix(".pdf")
 
 
 def too_wide(log: str) -> str:
     """What of a document runs off its page, as its log says it; "" if nothing does."""
-    found = re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\) (.*)", log)
-    wide = [f"{float(points):.0f} pt {where.strip()}" for points, where in found if float(points) > WIDE]
+    boxes = re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\) (.*)", log)
+    wide = [f"{float(points):.0f} pt {where.strip()}" for points, where in boxes if float(points) > WIDE]
     return f"something runs off the page, by {', by '.join(wide)}" if wide else ""
 
 
@@ -72,7 +65,7 @@ def _mistake(log: Path) -> str:
         text = disk.read(log).decode(errors="replace")
     except OSError:
         return "there is no log"
-    found = re.search(r"^! (.*)$", text, re.MULTILINE)
+    error = re.search(r"^! (.*)$", text, re.MULTILINE)
     where = re.search(r"^l\.(\d+)", text, re.MULTILINE)
-    said = found.group(1) if found else "see its log"
-    return f"{said} (line {where.group(1)}; {log})" if where else f"{said} ({log})"
+    message = error.group(1) if error else "see its log"
+    return f"{message} (line {where.group(1)}; {log})" if where else f"{message} ({log})"

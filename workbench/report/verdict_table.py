@@ -25,16 +25,19 @@ _KIND, _VERDICT = max(map(len, EVIDENCE)) + 2, max(map(len, STYLES))
 
 
 def show(lines: list[Line], console: Console, notes: bool = False, wide: bool = False) -> None:
-    """notes: show every note, and not only those of inconclusive or unexpected verdicts. wide: all numbers."""
+    """Prints the verdicts of some claims.
+
+    notes: print every note, and not only those of inconclusive or unexpected verdicts. wide: print all numbers.
+    """
     if wide:
         console.print(_numbers(lines, notes))
     elif lines and console.width >= ROOM:
         _rows(lines, console, notes)
     else:
-        _stacked(lines, console, notes)
+        _below(lines, console, notes)
 
 
-def _stacked(lines: list[Line], console: Console, notes: bool) -> None:
+def _below(lines: list[Line], console: Console, notes: bool) -> None:
     """A heading per theorem; per claim its kind, verdict and name, and below it what was found."""
     for key, group in itertools.groupby(lines, lambda line: line.claim.key):
         console.print(Text(key, style="bold"))
@@ -57,8 +60,8 @@ def _rows(lines: list[Line], console: Console, notes: bool) -> None:
         for width in (_KIND, _VERDICT, name, None):
             table.add_column(width=width, overflow="fold")
         for line in group:
-            found = Text("\n").join([Text(sentence(line)), *_remarks(line, notes)])
-            table.add_row(f"  {line.claim.evidence}", _verdict(line), Text(line.claim.experiment), found)
+            text = Text("\n").join([Text(sentence(line)), *_remarks(line, notes)])
+            table.add_row(f"  {line.claim.evidence}", _verdict(line), Text(line.claim.experiment), text)
         console.print(table)
 
 
@@ -69,14 +72,14 @@ def _verdict(line: Line) -> Text:
 
 def _remarks(line: Line, notes: bool) -> list[Text]:
     """The erratum behind an expected violation; what was expected instead; the note where it is wanted."""
-    record, found = line.record(), []
+    record, remarks = line.record(), []
     if not line.as_expected:
-        found.append(Text(f"unexpected (expected {record['expected']})", style="bold red"))
+        remarks.append(Text(f"unexpected (expected {record['expected']})", style="bold red"))
     elif record["verdict"] == "violated":
-        found.append(Text(f"as expected: {line.claim.note or 'a known erratum'}", style="dim"))
+        remarks.append(Text(f"as expected: {line.claim.note or 'a known erratum'}", style="dim"))
     if notes or record["verdict"] == "inconclusive" or not line.as_expected:
-        found.append(Text(record["note"], style="dim"))
-    return [text for text in found if text.plain]
+        remarks.append(Text(record["note"], style="dim"))
+    return [text for text in remarks if text.plain]
 
 
 def _numbers(lines: list[Line], notes: bool) -> Table:

@@ -10,7 +10,7 @@ from workbench.claims.readings import Level
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.homes.keys import Key
 from workbench.ledger.claims import LemmaClaim, MeasuredCheck
-from workbench.report.quantities import worded
+from workbench.report.quantities import for_readers
 from workbench.theory.lemma import InExpectation
 from workbench.verdicts.verify import Line
 
@@ -30,12 +30,12 @@ def sentence(line: Line) -> str:
             line.decision.verdict, "left open by the exact checkers"
         )
     if math.isnan(finding.value):
-        return worded(finding.note, Key.of(claim.key).paper) or "no number was found"
-    said = _SENTENCES.get(inner.evidence, _compared)(line, inner)
+        return for_readers(finding.note, Key.of(claim.key).paper) or "no number was found"
+    text = _SENTENCES.get(inner.evidence, _comparison)(line, inner)
     if isinstance(claim, Caught):
-        caught = line.decision.verdict == Verdict.HOLDS
-        said = f"wrong on purpose, {'caught' if caught else 'not caught'}: {said}"
-    return "; ".join(filter(None, [said, _rejected(line)]))
+        outcome = "caught" if line.decision.verdict == Verdict.HOLDS else "not caught"
+        text = f"wrong on purpose, {outcome}: {text}"
+    return "; ".join(filter(None, [text, _errors_noticed(line)]))
 
 
 def _bound(line: Line, claim: Claim) -> str:
@@ -87,24 +87,26 @@ def _lemma(line: Line, claim: Claim) -> str:
 def _curve(line: Line, claim: Claim) -> str:
     """A slope, unless the claim reads a level or a ratio (`Custom`)."""
     if isinstance(claim, Level):
-        return _compared(line, claim, "{} of the level that theory gives", "")
+        return _comparison(line, claim, "{} of the level that theory gives", "")
     if isinstance(claim, Custom) and line.decision.finding.evidence not in ("rate", "tight"):
         most = "at most " if claim.evidence == "rate" else ""
-        return _compared(line, claim, "ratio {}", f", claimed {most}{number(line.decision.finding.claimed)}")
+        return _comparison(
+            line, claim, "ratio {}", f", claimed {most}{number(line.decision.finding.claimed)}"
+        )
     faster = " or faster" if claim.evidence == "rate" else ""
-    return _compared(line, claim, "slope {}", f", claimed {number(line.decision.finding.claimed)}{faster}")
+    return _comparison(line, claim, "slope {}", f", claimed {number(line.decision.finding.claimed)}{faster}")
 
 
-def _compared(line: Line, claim: Claim, found: str = "found {}", claimed: str | None = None) -> str:
+def _comparison(line: Line, claim: Claim, form: str = "found {}", claimed: str | None = None) -> str:
     d, f = line.decision, line.decision.finding
     exact = f.exact or d.low == d.high
     interval = f"[{number(d.low)}, {number(d.high)}]"
-    asked = f", claimed {number(f.claimed)}" if claimed is None else claimed
+    claim_text = f", claimed {number(f.claimed)}" if claimed is None else claimed
     on = f"; {f.runs} runs{_horizon(f, ', ')}" if f.runs else _horizon(f, "; ")
-    return found.format(number(f.value) if exact else f"{number(f.value)} {interval}") + asked + on
+    return form.format(number(f.value) if exact else f"{number(f.value)} {interval}") + claim_text + on
 
 
-def _rejected(line: Line) -> str:
+def _errors_noticed(line: Line) -> str:
     """The error up to which a claim would hold, and that from which on it would be violated; a bound has a slack."""
     d = line.decision
     error, holds = d.sensitivity, d.verdict == Verdict.HOLDS and math.isfinite(d.admitted)

@@ -25,13 +25,13 @@ class Line:
 
 def versions() -> dict[str, str]:
     """Versions of Python and of every package that results or figures depend on."""
-    found = {"python": platform.python_version()}
+    table = {"python": platform.python_version()}
     for name in PACKAGES:
         try:
-            found[name] = version(name)
+            table[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "missing"
-    return found
+            table[name] = "missing"
+    return table
 
 
 def diagnose(folder: Path | None, no_tex: str | None) -> list[Line]:
@@ -68,10 +68,10 @@ def _store(folder: Path) -> Line:
     store = Store(folder)
     why = store.problem()
     try:
-        held = len(store.entries())
+        count = len(store.entries())
     except StoreError as error:
         why = why or str(error)
     if why:
         return Line("store", why, False, "choose another folder with --store or WORKBENCH_STORE")
-    damaged = store.take_notices()
-    return Line("store", f"{folder}: {held} results", not damaged, " ".join(damaged))
+    notices = store.take_notices()
+    return Line("store", f"{folder}: {count} results", not notices, " ".join(notices))

@@ -17,13 +17,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
-import mpmath
 from sympy import (
     Abs,
     Add,
     Dummy,
     Expr,
-    Float,
     Max,
     Min,
     Mul,
@@ -38,10 +36,7 @@ from sympy import (
     expand_log,
     factor,
     floor,
-    lambdify,
-    limit,
     log,
-    oo,
     simplify,
 )
 from sympy.core.relational import Equality, Relational, Unequality
@@ -103,16 +98,16 @@ def growth(expr: Expr, x: Symbol, ranges: Ranges | None = None) -> Growth:
 
     The result holds for all values of the symbols in `ranges`; if it depends on them, raises `Undecided`.
     """
-    inside, outside = _stretched(ranges or {})
+    inside, outside = _half_lines(ranges or {})
     expr = expr.xreplace(inside)
     if not x.is_positive:  # x is positive near infinity, which indicators of noise levels need to know
         z = Dummy(x.name, positive=True)
         x, expr = z, expr.xreplace({x: z})
-    found = _Rules(x).of(expr)
+    leading = _Rules(x).of(expr)
     if not outside:
-        return found
-    exponents = tuple(cancel(e.xreplace(outside)) for e in found.exponents)
-    return Growth(exponents, found.coefficient.xreplace(outside))
+        return leading
+    exponents = tuple(cancel(e.xreplace(outside)) for e in leading.exponents)
+    return Growth(exponents, leading.coefficient.xreplace(outside))
 
 
 def exponent(expr: Expr, x: Symbol, ranges: Ranges | None = None) -> Expr:
@@ -122,12 +117,12 @@ def exponent(expr: Expr, x: Symbol, ranges: Ranges | None = None) -> Expr:
 
 def sign_on(expr: Expr, ranges: Ranges) -> int:
     """The sign (-1, 0, 1) of `expr` throughout the ranges. Raises `Undecided` if the sign is not constant."""
-    inside, _ = _stretched(ranges)
+    inside, _ = _half_lines(ranges)
     value = _lowest(expr.xreplace(inside))
     return 0 if value == 0 else _sign(value)
 
 
-def _stretched(ranges: Ranges) -> tuple[dict[Symbol, Expr], dict[Symbol, Expr]]:
+def _half_lines(ranges: Ranges) -> tuple[dict[Symbol, Expr], dict[Symbol, Expr]]:
     """Substitutions p -> (low + high h)/(1 + h) with h > 0, and their inverses."""
     inside, outside = {}, {}
     for symbol, (low, high) in ranges.items():
@@ -135,37 +130,6 @@ def _stretched(ranges: Ranges) -> tuple[dict[Symbol, Expr], dict[Symbol, Expr]]:
         inside[symbol] = (low + high * h) / (1 + h)
         outside[h] = (symbol - low) / (high - symbol)
     return inside, outside
-
-
-def exponent_by_limit(expr: Expr, x: Symbol) -> Expr:
-    """The same power as lim log(expr)/log(x), by SymPy's limit. Slow: a cross-check for small expressions."""
-    value = limit(log(expr) / log(x), x, oo)
-    if not value.is_number:
-        raise Undecided(f"SymPy cannot evaluate the limit {value}")
-    return simplify(value)
-
-
-def local_exponent(expr: Expr, x: Symbol, at: object, digits: int = 50) -> mpmath.mpf:
-    """d log(expr) / d log(x) at x = `at`, by a central difference in `digits` digits.
-
-    All other symbols must have been replaced by numbers. `at` may be as large as 1e400.
-    """
-    value = lambdify([x], expr, modules="mpmath")
-    with mpmath.workdps(digits):
-        point = mpmath.mpf(at)
-        step = mpmath.mpf(10) ** (-digits // 4)
-        up, down = value(point * mpmath.exp(step)), value(point * mpmath.exp(-step))
-        return (mpmath.log(up) - mpmath.log(down)) / (2 * step)
-
-
-def predicted_local_exponent(found: Growth, at: object) -> mpmath.mpf:
-    """d log / d log x of x^e0 (log x)^e1 (log log x)^e2 ... at x = `at`: the pre-asymptotic slope."""
-    total, chain, scale = mpmath.mpf(0), mpmath.mpf(1), mpmath.mpf(at)
-    for e in found.exponents:
-        total += mpmath.mpf(str(Float(e, 30))) * chain
-        scale = mpmath.log(scale)
-        chain /= scale
-    return total
 
 
 class _Rules:
@@ -218,9 +182,9 @@ class _Rules:
         rule = getattr(
             e, "growth_rule", None
         )  # functions of `workbench.theory.special` define their own growth
-        found = rule(self) if rule is not None else None
-        if found is not None:
-            return found
+        leading = rule(self) if rule is not None else None
+        if leading is not None:
+            return leading
         raise Undecided(f"no rule for {e.func.__name__}")
 
     def _product(self, factors: Iterable[Expr]) -> Growth:
@@ -270,11 +234,11 @@ class _Rules:
             return 0
         if S.Zero in (a, b):  # zero has no growth
             return self.of(a).sign if b == 0 else -self.of(b).sign
-        left, right = self.of(a), self.of(b)
-        order = _compare(left.exponents, right.exponents)
+        of_a, of_b = self.of(a), self.of(b)
+        order = _compare(of_a.exponents, of_b.exponents)
         if order != 0:
-            return left.sign if order > 0 else -right.sign
-        return _sign(left.coefficient - right.coefficient)
+            return of_a.sign if order > 0 else -of_b.sign
+        return _sign(of_a.coefficient - of_b.coefficient)
 
     def _piecewise(self, e: Piecewise) -> Growth:
         for value, condition in e.args:

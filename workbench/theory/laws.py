@@ -65,23 +65,23 @@ def forms(e: Expr) -> list[Expr]:
     return [e]
 
 
-def exceeds(found: Expr, claimed: Expr, ranges: Iterable[Relational] = ()) -> dict[Symbol, Expr] | None:
-    """A point of the closed polytope where found > claimed (maxima of linear forms); None if there is none.
+def exceeds(exponent: Expr, claimed: Expr, ranges: Iterable[Relational] = ()) -> dict[Symbol, Expr] | None:
+    """A point of the closed polytope where exponent > claimed (maxima of linear forms); None if there is none.
 
     The polytope is given by `ranges` (linear inequalities) and the declared signs of the symbols. Since both sides are
-    continuous, found <= claimed on an open polytope is equivalent to the same on its closure. Exact.
+    continuous, exponent <= claimed on an open polytope is equivalent to the same on its closure. Exact.
     """
-    found, claimed = sympify(found), sympify(claimed)
-    symbols = sorted({s for e in (found, claimed, *ranges) for s in e.free_symbols}, key=str)
+    exponent, claimed = sympify(exponent), sympify(claimed)
+    symbols = sorted({s for e in (exponent, claimed, *ranges) for s in e.free_symbols}, key=str)
     polytope = [_nonpositive(r) for r in ranges if r not in (True, S.true)]
     polytope += [-s for s in symbols if s.is_nonnegative]
     gap = Dummy("gap")  # maximized subject to the claim's forms, and at most 1
-    for a in forms(found):
+    for a in forms(exponent):
         rows, right = _rows([*(gap - (a - b) for b in forms(claimed)), gap - 1, *polytope], [gap, *symbols])
-        solved = solve([Fraction(1)] + [Fraction(0)] * len(symbols), rows, right, [False] * len(rows))
-        if isinstance(solved, str):  # not "unbounded": gap <= 1
+        solution = solve([Fraction(1)] + [Fraction(0)] * len(symbols), rows, right, [False] * len(rows))
+        if isinstance(solution, str):  # not "unbounded": gap <= 1
             raise Undecided("the ranges of the exponents contradict each other")
-        best, point, _ = solved
+        best, point, _ = solution
         if best > 0:
             return {s: Rational(v) for s, v in zip(symbols, point[1:], strict=True)}
     return None

@@ -264,7 +264,7 @@ class Identity(_Check):
         _clean(self)
         _check_start(self)
         both = (self.lhs, self.rhs, *self.recursion.values())
-        box = {s: declared(s) for s in symbols_of(*both) if s != self.n}
+        box = {s: declared_domain(s) for s in symbols_of(*both) if s != self.n}
         if self.n is not None:
             box[self.n] = integers(self.start)
         _well_formed(self.name, (*both, *self.recursion), box)
@@ -485,8 +485,8 @@ def link(
     quoted: bool = False,
 ) -> Lemma:
     """A `Lemma` of a paper; `name` and `uses` are keys without the paper's prefix."""
-    key, used = f"{paper.key}/{name}", tuple(f"{paper.key}/{u}" for u in uses)
-    return Lemma(key, paper, title, source, statement, used, checks, errata, note, quoted)
+    key, links = f"{paper.key}/{name}", tuple(f"{paper.key}/{u}" for u in uses)
+    return Lemma(key, paper, title, source, statement, links, checks, errata, note, quoted)
 
 
 def misprint(label: str, printed: Check, name: str, **right: Any) -> tuple[Check, Check]:
@@ -496,8 +496,8 @@ def misprint(label: str, printed: Check, name: str, **right: Any) -> tuple[Check
     """
     alone = {"note": "", "witness": {}} if isinstance(printed, Inequality) else {"note": ""}
     other = replace(printed, name=name, **{**alone, **right})
-    said = [f.name for f in fields(printed) if f.name not in ("name", "note", "witness", "budget")]
-    if all(getattr(printed, field) == getattr(other, field) for field in said):
+    content = [f.name for f in fields(printed) if f.name not in ("name", "note", "witness", "budget")]
+    if all(getattr(printed, field) == getattr(other, field) for field in content):
         raise ValueError(
             f"{printed.name!r} and {name!r} are the same line; give the fields that the correction changes"
         )
@@ -506,17 +506,17 @@ def misprint(label: str, printed: Check, name: str, **right: Any) -> tuple[Check
 
 def _clean(check: Check | _Measured) -> None:
     """Validates and normalizes a check: no floats, known form and expectation, positive budget."""
-    for name, allowed in (("form", FORMS), ("shows", SHOWS), ("expected", EXPECTED)):
-        if getattr(check, name) not in allowed:
-            raise ValueError(f"{check.name!r}: {name} is one of {', '.join(allowed)}")
+    for name, values in (("form", FORMS), ("shows", SHOWS), ("expected", EXPECTED)):
+        if getattr(check, name) not in values:
+            raise ValueError(f"{check.name!r}: {name} is one of {', '.join(values)}")
     if check.budget <= 0:
         raise ValueError(f"{check.name!r} needs a positive budget")
     for name, value in vars(check).items():
         if name in ("lhs", "rhs", "total", "bound", "objective", "claimed", "probability"):
             object.__setattr__(check, name, exact(value, f"{check.name!r}"))
         elif name == "recursion":
-            made = {k: exact(v, f"{check.name!r}") for k, v in value.items()}
-            object.__setattr__(check, name, made)
+            rules = {k: exact(v, f"{check.name!r}") for k, v in value.items()}
+            object.__setattr__(check, name, rules)
         elif name in ("given", "constraints"):
             for relation in value:
                 if relation == False:  # noqa: E712  (SymPy has decided it)
@@ -532,8 +532,8 @@ def _check_domains(
     name: str, expressions: Iterable[Basic], box: Box, constants: tuple[Constant, ...]
 ) -> None:
     free = {s for e in expressions for s in e.free_symbols}
-    known = set(box) | {c.symbol for c in constants}
-    if missing := sorted(map(str, free - known)):
+    domain = set(box) | {c.symbol for c in constants}
+    if missing := sorted(map(str, free - domain)):
         raise ValueError(f"{name!r}: the symbol {missing[0]} has no domain; give it an interval in the box")
     _check_declared(name, box)
     for c in constants:
@@ -543,11 +543,11 @@ def _check_domains(
             raise ValueError(f"{name!r}: the constant {c.symbol} has a side in the box, too")
         if c.printed.free_symbols & {d.symbol for d in constants}:
             raise ValueError(f"{name!r}: the constant {c.symbol} is printed with another constant in it")
-        told = {what: value for what, value in c.symbol.assumptions0.items() if what != "commutative"}
+        assumptions = {what: value for what, value in c.symbol.assumptions0.items() if what != "commutative"}
         signs = ("positive", "nonnegative", "negative", "nonpositive", "integer")
         if any(
             getattr(c.printed, f"is_{what}") not in ((value,) if what in signs else (value, None))
-            for what, value in told.items()
+            for what, value in assumptions.items()
         ):
             raise ValueError(f"{name!r}: {c.symbol} is declared narrower than its printed value {c.printed}")
     if len({c.symbol for c in constants}) < len(constants):
@@ -555,7 +555,7 @@ def _check_domains(
 
 
 def _check_declared(name: str, box: Box) -> None:
-    """SymPy simplifies using the symbols' declared signs, so the box must respect them."""
+    """Raises ValueError where a box goes beyond the signs of its symbols, with which SymPy simplifies."""
     for symbol, side in box.items():
         if not isinstance(symbol, Symbol) or not isinstance(side, Interval):
             raise ValueError(
@@ -568,7 +568,7 @@ def _check_declared(name: str, box: Box) -> None:
 @cache
 def _covers(symbol: Symbol, side: Interval) -> bool:
     """Does a symbol, as declared, take every value of its side?"""
-    own = declared(symbol)
+    own = declared_domain(symbol)
     low = own.low < side.low or (own.low == side.low and own.low_open <= side.low_open)
     low = low or (own.integer and side.integer and own.least <= side.least)
     high = own.high > side.high or (own.high == side.high and own.high_open <= side.high_open)
@@ -578,15 +578,15 @@ def _covers(symbol: Symbol, side: Interval) -> bool:
 
 def _excludes(symbol: Symbol, side: Interval) -> bool:
     """Is a symbol declared as more than real, an integer, of a sign, and not zero on a side without 0?"""
-    told = ("real", "integer", "positive", "nonnegative", "negative", "nonpositive")
-    known = {what: True for what in told if getattr(symbol, f"is_{what}")}
+    signs = ("real", "integer", "positive", "nonnegative", "negative", "nonpositive")
+    assumptions = {what: True for what in signs if getattr(symbol, f"is_{what}")}
     if symbol.is_nonzero and 0 not in side:
-        known["nonzero"] = True
-    plain = Symbol(symbol.name, **known).assumptions0
+        assumptions["nonzero"] = True
+    plain = Symbol(symbol.name, **assumptions).assumptions0
     return any(plain.get(what) != value for what, value in symbol.assumptions0.items())
 
 
-def declared(symbol: Symbol) -> Interval:
+def declared_domain(symbol: Symbol) -> Interval:
     """The values of a symbol by its declaration: real, integer, and its sign."""
     low, high = -oo, oo
     if symbol.is_extended_nonnegative:
@@ -610,30 +610,30 @@ def symbols_of(*expressions: Basic) -> set[Symbol]:
 def _well_formed(
     name: str, expressions: tuple[Basic, ...], box: Box, constants: tuple[Constant, ...] = ()
 ) -> None:
-    """One meaning for every name, and sums with limits: see the module's docstring. Raises ValueError."""
-    called: dict[str, Any] = {}
+    """Raises ValueError unless every name has one meaning and every sum has limits (see the module's docstring)."""
+    names: dict[str, Any] = {}
     nodes = {e: _nodes(e) for e in expressions}
     everything = set[Basic]().union(*nodes.values())
-    indexed = {x for x in everything if isinstance(x, Indexed)}
-    bases = {i.base for i in indexed}
+    elements = {x for x in everything if isinstance(x, Indexed)}
+    bases = {i.base for i in elements}
     functions = {x.func for x in everything if isinstance(x, AppliedUndef)}
     for thing in sorted([*bases, *functions], key=str):
-        if called.setdefault(str(thing), thing) is not thing and called[str(thing)] != thing:
+        if names.setdefault(str(thing), thing) is not thing and names[str(thing)] != thing:
             raise ValueError(f"{name!r}: two different functions or sequences are called {thing}")
-    sequences = set(called)
+    sequences = set(names)
     symbols = {x for x in everything if isinstance(x, Symbol)} | set(box) | {c.symbol for c in constants}
-    labels = {i.base.label for i in indexed}
+    labels = {i.base.label for i in elements}
     for s in sorted(symbols - labels, key=str):
-        if called.setdefault(s.name, s) != s or s.name in sequences:
+        if names.setdefault(s.name, s) != s or s.name in sequences:
             raise ValueError(f"{name!r}: two different symbols are called {s.name}")
-    for e in expressions if indexed else ():
-        plain = e.xreplace({i: Dummy() for i in nodes[e] & indexed})
+    for e in expressions if elements else ():
+        plain = e.xreplace({i: Dummy() for i in nodes[e] & elements})
         if both := sorted(map(str, plain.free_symbols & labels)):
             raise ValueError(f"{name!r}: {both[0]} is the name of a sequence and of a variable")
     free = symbols_of(*expressions) | set(box) | {c.symbol for c in constants}
     for e in expressions:
-        if found := [w for w in (nan, zoo, oo, -oo, I) if w in nodes[e]]:
-            raise ValueError(f"{name!r}: {str(e)[:60]} contains {found[0]}, which is no real number")
+        if numbers := [w for w in (nan, zoo, oo, -oo, I) if w in nodes[e]]:
+            raise ValueError(f"{name!r}: {str(e)[:60]} contains {numbers[0]}, which is no real number")
         if any(isinstance(p, Piecewise) and p.args[-1][1] != True for p in nodes[e]):  # noqa: E712  (a SymPy Boolean)
             raise ValueError(f"{name!r}: a case distinction has no last case; end it with (value, True)")
         _check_sums(name, e, free, (), box)
@@ -641,18 +641,21 @@ def _well_formed(
 
 def _nodes(e: Basic) -> set[Basic]:
     """All subexpressions, each looked into once."""
-    found: set[Basic] = set()
-    left = [e]
-    while left:
-        node = left.pop()
-        if node not in found:
-            found.add(node)
-            left += node.args
-    return found
+    nodes: set[Basic] = set()
+    stack = [e]
+    while stack:
+        node = stack.pop()
+        if node not in nodes:
+            nodes.add(node)
+            stack += node.args
+    return nodes
 
 
 def _check_sums(name: str, e: Basic, free: set[Symbol], outer: tuple[Any, ...], box: Box) -> None:
-    """outer: (index, low, high) of the sums around the expression, outermost first."""
+    """Raises ValueError for a sum whose index or limits are ambiguous.
+
+    outer: (index, low, high) of the sums around the expression, outermost first.
+    """
     if not isinstance(e, (Sum, Product)):
         for part in e.args:
             _check_sums(name, part, free, outer, box)
@@ -676,7 +679,7 @@ def _check_sums(name: str, e: Basic, free: set[Symbol], outer: tuple[Any, ...], 
                 f"{name!r}: the sum over {index} from {low} to {high} has an upper limit that may lie below "
                 f"{expand(low - 1)}, where its value depends on a convention"
             )
-        first, own = _least(low, outer, box), declared(index)
+        first, own = _least(low, outer, box), declared_domain(index)
         if not isinstance(index, Symbol) or _excludes(index, integers(1)):
             raise ValueError(f"{name!r}: the index {index} of a sum is declared narrower than the integers")
         if own.high != oo or (own.low != -oo and (first is None or first < own.low + own.low_open)):
@@ -688,7 +691,7 @@ def _check_sums(name: str, e: Basic, free: set[Symbol], outer: tuple[Any, ...], 
 def _is_whole(end: Expr, indices: set[Symbol], box: Box) -> bool:
     """Is a limit a sum of integer multiples of integer variables?"""
     if not all(
-        s in indices or declared(s).integer or (s in box and box[s].integer) for s in end.free_symbols
+        s in indices or declared_domain(s).integer or (s in box and box[s].integer) for s in end.free_symbols
     ):
         return False
     try:
@@ -705,7 +708,7 @@ def _least(e: Expr, outer: tuple[Any, ...], box: Box) -> Expr | None:
         slope = e.coeff(index)
         e = expand(e.xreplace({index: low if slope > 0 else high}))
     for s in sorted(e.free_symbols, key=str):
-        side, slope = box.get(s, declared(s)), e.coeff(s)
+        side, slope = box.get(s, declared_domain(s)), e.coeff(s)
         e = e.xreplace({s: side.least if slope > 0 else side.most})
     return e if e.is_Integer else None
 
@@ -715,9 +718,9 @@ def _check_values(name: str, expressions: tuple[Basic, ...], box: Box, given: tu
 
     Only for a variable without a condition; other expressions must be shown to have values by their proof.
     """
-    limited = {s for g in given for s in g.free_symbols}
+    constrained_symbols = {s for g in given for s in g.free_symbols}
     for a in {a for e in expressions if not e.has(Piecewise) for a in preorder_traversal(e)}:
-        if not (isinstance(a, (Pow, log)) and a.args[0] in box and a.args[0] not in limited):
+        if not (isinstance(a, (Pow, log)) and a.args[0] in box and a.args[0] not in constrained_symbols):
             continue
         x, side = a.args[0], box[a.args[0]]
         whole, negative = (
@@ -730,7 +733,7 @@ def _check_values(name: str, expressions: tuple[Basic, ...], box: Box, given: tu
 
 
 def _check_start(check: Identity | Induction) -> None:
-    """The variable of an induction is a symbol, its start an integer."""
+    """Raises ValueError unless the variable of an induction is a symbol, and its start an integer."""
     start = sympify(check.start)
     if not getattr(start, "is_Integer", False) or isinstance(check.start, str):
         raise ValueError(f"{check.name!r}: the start {check.start} of an induction is not an integer")
@@ -740,8 +743,8 @@ def _check_start(check: Identity | Induction) -> None:
 
 
 def _check_recursion(check: Identity) -> None:
-    """Every element of a sequence is defined at most once, by elements before it. Raises ValueError."""
-    seen: set[tuple[Any, Any]] = set()
+    """Raises ValueError unless each element of a sequence is defined at most once, by elements before it."""
+    definitions: set[tuple[Any, Any]] = set()
     n: Any = check.n
     if check.recursion and n is None:
         raise ValueError(f"{check.name!r}: a recursion needs its variable n")
@@ -753,17 +756,17 @@ def _check_recursion(check: Identity) -> None:
                 f"{check.name!r}: a recursion defines the element {n} + 1 of a sequence or one up to start, "
                 f"not {target}"
             )
-        if (target.base, k) in seen:
+        if (target.base, k) in definitions:
             raise ValueError(f"{check.name!r}: {target} is defined twice")
-        seen.add((target.base, k))
-    bases = {base for base, _ in seen}
+        definitions.add((target.base, k))
+    bases = {base for base, _ in definitions}
     for target, value in check.recursion.items():
         k = target.indices[0]
-        for used in value.atoms(Indexed):
-            j = used.indices[0]
-            if used.base in bases and not (j == n if k == n + 1 else bool(j.is_Integer and j < k)):
+        for element in value.atoms(Indexed):
+            j = element.indices[0]
+            if element.base in bases and not (j == n if k == n + 1 else bool(j.is_Integer and j < k)):
                 raise ValueError(
-                    f"{check.name!r}: {target} is not defined by elements before it, but by {used}"
+                    f"{check.name!r}: {target} is not defined by elements before it, but by {element}"
                 )
         if k != n + 1 and n in value.free_symbols:
             raise ValueError(f"{check.name!r}: {target} does not depend on {n}, but its definition does")

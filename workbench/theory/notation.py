@@ -62,11 +62,11 @@ def pieces(text: str) -> Iterator[tuple[str, str, str]]:
     be taken apart again; ``more`` is the base of an index, empty if it belongs to the piece before).
     """
     end = 0
-    while found := _TOKEN.search(text, end):
-        if found.start() > end:
-            yield "text", text[end : found.start()], ""
-        end = found.end()
-        kind, inner = str(found.lastgroup), found.group(str(found.lastgroup))
+    while match := _TOKEN.search(text, end):
+        if match.start() > end:
+            yield "text", text[end : match.start()], ""
+        end = match.end()
+        kind, inner = str(match.lastgroup), match.group(str(match.lastgroup))
         if kind == "zero":  # a number that was rounded to zero has no sign
             continue
         if kind == "code":
@@ -78,13 +78,13 @@ def pieces(text: str) -> Iterator[tuple[str, str, str]]:
         elif kind == "power":
             yield "power", _bare(inner), ""
         elif kind == "index":
-            base = found["base"]
-            known = OPERATORS.get(base) or SYMBOLS.get(base)
-            if known:
-                yield "math", known, ""
-            yield "index", _bare(inner), "" if known else base
+            base = match["base"]
+            symbol = OPERATORS.get(base) or SYMBOLS.get(base)
+            if symbol:
+                yield "math", symbol, ""
+            yield "index", _bare(inner), "" if symbol else base
         elif kind == "mark":
-            yield "math", _marked(found["marked"], found["under"] or "", inner), ""
+            yield "math", _bar(match["marked"], match["under"] or "", inner), ""
         else:
             yield "math", _math(kind, inner), ""
         if kind in ("power", "hat", "tilde") and (below := _BELOW.match(text, end)):
@@ -100,7 +100,7 @@ def _bare(script: str) -> str:
     return (script[1:-1] if around else script).replace("-", MINUS)
 
 
-def _marked(base: str, under: str, mark: str) -> str:
+def _bar(base: str, under: str, mark: str) -> str:
     """An upper or a lower bound, "sigma_x_bar" or "sigma_x_low", as a bar above or below."""
     bar = r"\bar" if mark == "bar" else r"\underline"
     return f"{bar}{{{SYMBOLS.get(base, base)}}}" + (f"_{{{SYMBOLS.get(under, under)}}}" if under else "")

@@ -269,18 +269,18 @@ def expansion(definitions: tuple[Definition, ...]) -> Callable[[Expr], Expr]:
     Each constant is expanded when it is first needed, and once for all who ask. Maxima and minima keep all their
     arguments: SymPy takes seconds to find out which of them can never be the largest.
     """
-    known = dict(definitions)
+    chain = dict(definitions)
 
     @cache
-    def expanded(e: Expr) -> Expr:
-        if e in known:
-            return expanded(known[e])
-        if not e.free_symbols & known.keys():
+    def in_parameters(e: Expr) -> Expr:
+        if e in chain:
+            return in_parameters(chain[e])
+        if not e.free_symbols & chain.keys():
             return e
         keep = {"evaluate": False} if isinstance(e, (Max, Min)) else {}
-        return e.func(*map(expanded, e.args), **keep)
+        return e.func(*map(in_parameters, e.args), **keep)
 
-    return expanded
+    return in_parameters
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,14 +303,14 @@ class Form:
 
     def __post_init__(self) -> None:
         """Checks that each symbol is defined once, and used only after its definition."""
-        made = []
+        chain = []
         for item in self.definitions:
             if not isinstance(item, tuple) or len(item) != 2 or not isinstance(item[0], Symbol):
                 raise ValueError(
                     f'form {self.name!r}: {item!r} is no definition; write (Symbol("bound"), formula)'
                 )
-            made.append((item[0], _exact(f"form {self.name!r}, {item[0]}", item[1])))
-        object.__setattr__(self, "definitions", tuple(made))
+            chain.append((item[0], _exact(f"form {self.name!r}, {item[0]}", item[1])))
+        object.__setattr__(self, "definitions", tuple(chain))
         names = [s.name for s, _ in self.definitions]
         for i, (symbol, expression) in enumerate(self.definitions):
             early = {s.name for s in expression.free_symbols} & set(names[i:])
@@ -338,12 +338,12 @@ class Form:
 
     def values(self, when: Mapping[Symbol, Expr] | None = None) -> dict[Symbol, Expr]:
         """Every constant of the chain, and everything in `when`, in terms of the remaining free parameters."""
-        known: dict[Symbol, Expr] = dict(when or {})
+        constants: dict[Symbol, Expr] = dict(when or {})
         for symbol, expression in self.definitions:
-            known[symbol] = expression.xreplace(known)
-        return known
+            constants[symbol] = expression.xreplace(constants)
+        return constants
 
-    def expanded(self, of: Symbol | None = None) -> Expr:
+    def in_parameters(self, of: Symbol | None = None) -> Expr:
         """The bound, or another constant of the chain, in terms of the parameters only."""
         return self._expand(self.bound if of is None else self[of])
 
@@ -428,9 +428,9 @@ class Theorem(Record):
         """Raises ValueError for two symbols of one name: one would be taken for the other's value."""
         chains = [part for form in self.forms for pair in form.definitions for part in pair]
         others = [*self.schedule.values(), *(c.claimed for c in self.cases), *self.generic]
-        seen = {self.horizon.name: self.horizon}
+        symbols = {self.horizon.name: self.horizon}
         for symbol in sorted(set[Symbol]().union(*(e.free_symbols for e in (*chains, *others))), key=str):
-            if seen.setdefault(symbol.name, symbol) != symbol:
+            if symbols.setdefault(symbol.name, symbol) != symbol:
                 raise ValueError(
                     f"{self.key}: there are two symbols named {symbol}, of other assumptions (positive, real); take"
                     " that of `wb.vocabulary` everywhere"
@@ -481,9 +481,9 @@ class Theorem(Record):
         """The bound in terms of the constants that the form defines."""
         return self.form(form).bound
 
-    def expanded(self, form: str = "printed") -> Expr:
+    def in_parameters(self, form: str = "printed") -> Expr:
         """The bound in terms of assumption constants and free parameters only."""
-        return self.form(form).expanded()
+        return self.form(form).in_parameters()
 
     def latex(self, form: str = "printed") -> str:
         """The bound as LaTeX."""
@@ -502,13 +502,13 @@ class Theorem(Record):
 
     def covers(self, case: Case, form: str = "printed") -> bool:
         """Does the form apply in this case?"""
-        chosen = self.form(form)
-        if not chosen.covers.free_symbols:
-            return bool(chosen.covers != 0)
+        version = self.form(form)
+        if not version.covers.free_symbols:
+            return bool(version.covers != 0)
         at = self._at(case)
-        if chosen.covers.free_symbols & {s for s, _ in chosen.definitions}:
-            at = chosen.values(at)
-        return bool(chosen.covers.xreplace(at) != 0)
+        if version.covers.free_symbols & {s for s, _ in version.definitions}:
+            at = version.values(at)
+        return bool(version.covers.xreplace(at) != 0)
 
     def _at(self, case: Case) -> dict[Symbol, Expr]:
         """Values of the parameters in a case: its own, and generic ones for all others except its variable."""
@@ -531,15 +531,15 @@ class Theorem(Record):
         one of these powers to the next. Raises ValueError for a summand that is not a constant times a power.
         """
         case = self.case(case) if isinstance(case, str) else case
-        found = set()
+        exponents = set()
         for summand in Add.make_args(expand_mul(self.bound(form).xreplace(dict(case.when)))):
             base, power = summand.as_independent(case.variable)[1].as_base_exp()
             if base != case.variable:
                 raise ValueError(
                     f"{self.key} ({form}), {case.name}: {summand} is no power of {case.variable}"
                 )
-            found.add(power)
-        return tuple(sorted(found))
+            exponents.add(power)
+        return tuple(sorted(exponents))
 
     def agrees(self, case: Case | str, form: str = "printed") -> bool:
         """Does the exponent of this form imply the claim (equal, or smaller for an upper bound that decays)?
@@ -566,16 +566,16 @@ class Theorem(Record):
         Keywords that the form does not use are ignored, so that an instance can pass all its constants; a missing one
         is a TypeError. The value is +inf where the form does not apply.
         """
-        return _compiled(self.form(form), False)
+        return _compile(self.form(form), False)
 
     def constants(self, form: str = "printed", **values: Any) -> dict[str, Any]:
         """Every constant of the chain at given parameter values, by name, the bound last.
 
         Meant for reports on covered cases: unlike `numeric` it does not mask the others.
         """
-        chosen = self.form(form)
-        numbers = _compiled(chosen, True)(**values)
-        return {s.name: v for (s, _), v in zip(chosen.definitions, numbers, strict=True)}
+        version = self.form(form)
+        numbers = _compile(version, True)(**values)
+        return {s.name: v for (s, _), v in zip(version.definitions, numbers, strict=True)}
 
     def steps(self, form: str = "printed", **values: Any) -> dict[str, Any]:
         """The schedule at given constants: keyword arguments for the algorithm's `Steps`.
@@ -603,7 +603,7 @@ class Theorem(Record):
 
 
 def _got(condition: Condition, values: Mapping[str, Any]) -> str:
-    """What was given in place of what is needed."""
+    """Says which values were given in place of those that a condition needs."""
     if condition.limit is None:
         symbols = sorted(condition.relation.free_symbols, key=str)
         return f"not {', '.join(f'{s.name} = {values[s.name]}' for s in symbols)}"
@@ -615,27 +615,27 @@ def _got(condition: Condition, values: Mapping[str, Any]) -> str:
 
 @cache  # like the next one: used by the comparison and again by its display
 def _growth(theorem: Theorem, case: Case, form: str) -> Growth:
-    chosen, at = theorem.form(form), theorem._at(case)
+    version, at = theorem.form(form), theorem._at(case)
     if not theorem.covers(case, form):
         raise NotCovered(f"{theorem.key} ({form}) says nothing in the case {case.name!r}")
     return growth(
-        chosen.values(at)[case.of or chosen.definitions[-1][0]], case.variable, theorem.ranges(case)
+        version.values(at)[case.of or version.definitions[-1][0]], case.variable, theorem.ranges(case)
     )
 
 
 @cache
 def _law_exponent(theorem: Theorem, law: Law, form: str) -> Expr:
-    chosen = theorem.form(form)
+    version = theorem.form(form)
     values = {s: v for s, v in theorem.generic.items() if s != law.variable} | dict(law.when)
-    for symbol, expression in chosen.definitions:
+    for symbol, expression in version.definitions:
         value = expression.xreplace(values)
         # A constant that depends on the exponents but not on the variable matters only by its declared sign.
         values[symbol] = value if value.is_number or value.has(law.variable) else symbol
-    return laws.power(values[law.of or chosen.definitions[-1][0]], law.variable)
+    return laws.power(values[law.of or version.definitions[-1][0]], law.variable)
 
 
 @cache
-def _compiled(form: Form, everything: bool) -> Callable[..., Any]:
+def _compile(form: Form, everything: bool) -> Callable[..., Any]:
     """The chain as straight-line NumPy code: each definition becomes one assignment."""
     last = form.definitions[-1][0]
     if everything:

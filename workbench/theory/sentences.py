@@ -32,9 +32,9 @@ def check(where: str, text: str) -> None:
 
 def head(text: str) -> str:
     """What stands before the first comma of the prose; commas of formulas do not count."""
-    kept = ""
+    beginning = ""
     for formula, piece in parts(text):
         if not formula and "," in piece:
-            return kept + piece.partition(",")[0]
-        kept += f"${piece}$" if formula else piece
-    return kept
+            return beginning + piece.partition(",")[0]
+        beginning += f"${piece}$" if formula else piece
+    return beginning

@@ -11,16 +11,18 @@ LARGEST = 5000  # pivots
 def solve(objective: Row, rows: list[Row], right: Row, equal: list[bool]) -> tuple[Fraction, Row, Row] | str:
     """max objective.x with rows.x <= right (= where equal), x free: (value, x, dual), or "infeasible", "unbounded"."""
     n = len(objective)
-    doubled, b, owner = [], [], []
+    split_rows, b, owner = [], [], []
     for k, (row, r, e) in enumerate(zip(rows, right, equal, strict=True)):
         for s in (1, -1) if e else (1,):
-            doubled.append([s * c for c in row] + [-s * c for c in row])  # x = positive part - negative part
+            split_rows.append(
+                [s * c for c in row] + [-s * c for c in row]
+            )  # x = positive part - negative part
             b.append(s * r)
             owner.append((k, s))
-    solved = _simplex(objective + [-c for c in objective], doubled, b)
-    if isinstance(solved, str):
-        return solved
-    value, x, y = solved
+    solution = _simplex(objective + [-c for c in objective], split_rows, b)
+    if isinstance(solution, str):
+        return solution
+    value, x, y = solution
     dual = [Fraction(0)] * len(rows)
     for (k, s), multiplier in zip(owner, y, strict=True):
         dual[k] += s * multiplier

@@ -21,7 +21,7 @@ from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import until_failure
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
-from workbench.evidence.interim_analyses import at_share, settled, share
+from workbench.evidence.interim_analyses import at_share, is_settled, share
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
 from workbench.homes import mistakes, threads
 from workbench.homes.keys import Key
@@ -379,7 +379,7 @@ class _Findings:
         before = self._made[n][1] if n in self._made else 0.0
         self._made[n] = finding, before + time.perf_counter() - began
         self._look[n] = look + 1
-        if n in self._open and (look == last or settled(finding, self._sides[n], 2.0 ** (last - look))):
+        if n in self._open and (look == last or is_settled(finding, self._sides[n], 2.0 ** (last - look))):
             self._open.remove(n)
 
 
@@ -434,8 +434,8 @@ def evaluated(
             value=math.nan,
             low=-math.inf,
             high=math.inf,
-            p_holds=1.0,
-            p_violated=1.0,
+            p_if_wrong=1.0,
+            p_if_right=1.0,
             runs=min((r.runs for r in held), default=0),
             horizon=min((r.horizon for r in held), default=math.nan),
             note=f"not computed ({error})",

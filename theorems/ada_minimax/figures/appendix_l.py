@@ -75,8 +75,8 @@ def seen(results: Results) -> str:
     (low, high), scientific = measured(results[KEY]), facts.scientific
     (kappa, t_0), (paper_kappa, paper_t_0) = implied(low, high), implied(*IN_PAPER)
     return (
-        f"{facts.drawn(results[KEY], PER_EPOCH)} Measured [{low:.2g}, {high:.2g}], kappa_sigma = {kappa:.0f} and t_0 = "
-        f"{scientific(t_0)}, {'beyond' if t_0 > HORIZON else 'within'} T = {scientific(HORIZON)}; the paper's "
+        f"{facts.extent(results[KEY], PER_EPOCH)} Measured [{low:.2g}, {high:.2g}], kappa_sigma = {kappa:.0f} and "
+        f"t_0 = {scientific(t_0)}, {'beyond' if t_0 > HORIZON else 'within'} T = {scientific(HORIZON)}; the paper's "
         f"{[*IN_PAPER]} gives {paper_kappa:.0f}, {scientific(paper_t_0)}."
     )
 

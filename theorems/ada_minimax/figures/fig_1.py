@@ -84,7 +84,7 @@ def seen(results: Results) -> str:
     starts = ", ".join(f"({x:g}, {y:g})" for x, y in STARTS)
     rows = [f"sigma = {s:g}: {', '.join(ahead(results, s, start) for start in STARTS)}" for s in SIGMAS]
     return (
-        f"{facts.drawn(next(iter(results.values())))} Ahead at the end in the running mean, and by what factor "
+        f"{facts.extent(next(iter(results.values())))} Ahead at the end in the running mean, and by what factor "
         f"(together {100 * (1 - ERROR):g} % sure), from {starts}: {'; '.join(rows)}."
     )
 

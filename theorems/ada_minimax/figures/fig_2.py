@@ -54,7 +54,7 @@ def draw(results: Results) -> MplFigure:
 
 
 def seen(results: Results) -> str:
-    said = [facts.drawn(next(iter(results.values())), PER_EPOCH, left_out=SELECTION_RUNS)]
+    said = [facts.extent(next(iter(results.values())), PER_EPOCH, left_out=SELECTION_RUNS)]
     for rule, name in RULES.items():
         for metric, title in METRICS.items():
             said.append(facts.median_ends(title, name, curves(results, rule, metric, "epoch")))

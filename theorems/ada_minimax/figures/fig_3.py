@@ -55,7 +55,7 @@ def spread(results: Results, name: str) -> str:
 
 def seen(results: Results) -> str:
     return (
-        f"{facts.drawn(results[KEY], PER_EPOCH)} Median training AUC at the end over the values of a panel: "
+        f"{facts.extent(results[KEY], PER_EPOCH)} Median training AUC at the end over the values of a panel: "
         f"{'; '.join(spread(results, name) for name in SWEEPS)}. The paper reports robustness to all four parameters, "
         "except for a decline at eta_x = 0.05."
     )

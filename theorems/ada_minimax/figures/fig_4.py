@@ -58,7 +58,7 @@ def draw(results: Results) -> MplFigure:
 
 
 def seen(results: Results) -> str:
-    said = [facts.drawn(results[ADA], PER_EPOCH)]
+    said = [facts.extent(results[ADA], PER_EPOCH)]
     for start in STARTS:
         for metric in ("train_accuracy", "test_accuracy"):
             shown = curves(results, start, metric)

@@ -46,7 +46,7 @@ def draw(results: Results) -> MplFigure:
 def seen(results: Results) -> str:
     t, sigmas, slopes = slope_map(results)
     ends = ", ".join(f"{slopes[i, -1]:.2f} at sigma = {sigmas[i]:g}" for i in (0, -1))
-    return f"{facts.drawn(results[KEY])} Local slope at T = {facts.scientific(t[-1])}: {ends}."
+    return f"{facts.extent(results[KEY])} Local slope at T = {facts.scientific(t[-1])}: {ends}."
 
 
 FIGURE = Figure(

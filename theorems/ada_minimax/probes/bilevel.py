@@ -24,7 +24,7 @@ def begin(s: Any, c: Any, instance: Any, draw: Any, xp: Any) -> dict:
     return {**momentum.begin(s, instance.grad_phi, xp), "neumann_inputs": xp.zeros_like(s.x)}
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
+def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: dict, xp: Any) -> dict:
     def estimate(of: Any) -> Any:
         oracle = SimpleNamespace(**{name: partial(getattr(of, name), xp=xp) for name in of.COSTS})
         return neumann(s.x, s.y, draw(0), c.N, c.l_g1, oracle, xp)
@@ -35,14 +35,14 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
     truncation, noise = mean - surrogate, estimate(instance) - mean
     a, eta = momentum.of_x(new, t, c, xp)
     objective = instance.phi, instance.grad_phi
-    seen = momentum.observe(held, s, new, t, (a, eta), noise + bias + truncation, objective, xp)
-    carried = (1.0 - a) * held["neumann_inputs"] + momentum.later(t, a * truncation, xp)
+    quantities = momentum.observe(memory, s, new, t, (a, eta), noise + bias + truncation, objective, xp)
+    bias_sum = (1.0 - a) * memory["neumann_inputs"] + momentum.later(t, a * truncation, xp)
     return {
-        **seen,
+        **quantities,
         "d_t": norm(s.y - instance.y_star(s.x, xp=xp), xp),
         "bias_norm": norm(bias, xp),
         "neumann_norm": norm(truncation, xp),
         "noise_norm": norm(noise, xp),
-        "neumann_inputs": carried,
-        "sum_neumann": held["sum_neumann"] + eta * norm(carried, xp),
+        "neumann_inputs": bias_sum,
+        "sum_neumann": memory["sum_neumann"] + eta * norm(bias_sum, xp),
     }

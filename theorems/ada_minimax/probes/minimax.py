@@ -31,25 +31,25 @@ def begin(s: Any, c: Any, instance: Any, draw: Any, xp: Any) -> dict:
     return {**momentum.begin(s, instance.grad_phi, xp), "bias_inputs": xp.zeros_like(s.x)}
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
+def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: dict, xp: Any) -> dict:
     g_x, g_y = instance.grad(s.x, s.y, draw(0), xp=xp)
     f_x, f_y = instance.grads_f(s.x, s.y, xp=xp)
     bias = f_x - instance.grad_phi(s.x, xp=xp)
     a, eta_x = momentum.of_x(new, t, c, xp)
     objective = instance.phi, instance.grad_phi
-    seen = momentum.observe(held, s, new, t, (a, eta_x), (g_x - f_x) + bias, objective, xp)
-    carried = (1.0 - a) * held["bias_inputs"] + momentum.later(t, a * bias, xp)
+    quantities = momentum.observe(memory, s, new, t, (a, eta_x), (g_x - f_x) + bias, objective, xp)
+    bias_sum = (1.0 - a) * memory["bias_inputs"] + momentum.later(t, a * bias, xp)
     return {
-        **seen,
-        "bias_inputs": carried,
+        **quantities,
+        "bias_inputs": bias_sum,
         "bias_norm": norm(bias, xp),
-        "sum_bias": held["sum_bias"] + eta_x * norm(carried, xp),
-        **_lower(s, new, c, instance, -f_y, -g_y, eta_x, held, xp),
+        "sum_bias": memory["sum_bias"] + eta_x * norm(bias_sum, xp),
+        **_lower(s, new, c, instance, -f_y, -g_y, eta_x, memory, xp),
     }
 
 
 def _lower(
-    s: Any, new: Any, c: Any, instance: Any, h: Any, g_y: Any, eta_x: Any, held: dict, xp: Any
+    s: Any, new: Any, c: Any, instance: Any, h: Any, g_y: Any, eta_x: Any, memory: dict, xp: Any
 ) -> dict[str, Any]:
     mu, slope = (
         instance.mu,
@@ -66,16 +66,16 @@ def _lower(
     return {
         "d_t": d,
         "d_next": after,
-        "d_prime": maximum(maximum(held["d_prime"], d, xp), c.eta_y, xp),
-        "mart": held["mart"] + hat * along,
-        "mart_2": held["mart_2"] + hat**2 * along,
-        "noise_sum": held["noise_sum"] + c.eta_y**2 / before * sq(noise, xp),
-        "sum_gy2_Gy2": held["sum_gy2_Gy2"] + sq(g_y, xp) / G2,
-        "ratio_sum": held["ratio_sum"] + eta_x**2 / (mu * eta_y),
-        "sum_d": held["sum_d"] + d,
-        "sum_d2": held["sum_d2"] + d**2,
-        "sum_mu_eta_d2": held["sum_mu_eta_d2"] + mu * eta_y * d**2,
-        "sum_eta_d": held["sum_eta_d"] + eta_x * d,
+        "d_prime": maximum(maximum(memory["d_prime"], d, xp), c.eta_y, xp),
+        "mart": memory["mart"] + hat * along,
+        "mart_2": memory["mart_2"] + hat**2 * along,
+        "noise_sum": memory["noise_sum"] + c.eta_y**2 / before * sq(noise, xp),
+        "sum_gy2_Gy2": memory["sum_gy2_Gy2"] + sq(g_y, xp) / G2,
+        "ratio_sum": memory["ratio_sum"] + eta_x**2 / (mu * eta_y),
+        "sum_d": memory["sum_d"] + d,
+        "sum_d2": memory["sum_d2"] + d**2,
+        "sum_mu_eta_d2": memory["sum_mu_eta_d2"] + mu * eta_y * d**2,
+        "sum_eta_d": memory["sum_eta_d"] + eta_x * d,
         "d_next_sq": after**2,
         "rhs_24": (1 - step) * d**2 + noisy + (1 + 1 / step) * (slope * eta_x) ** 2,
     }

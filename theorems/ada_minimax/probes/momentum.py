@@ -25,8 +25,8 @@ def begin(s: Any, gradient: Any, xp: Any) -> dict[str, Array]:
     """Before iteration 1: hat-eps_1 = m_1 - grad, beta_(2:1) = 1, empty sums, and grad(x_0) := grad(x_1)."""
     grad = gradient(s.x, xp=xp)
     zero = xp.zeros_like(grad)
-    made = {"error_1": s.m - grad, "decay": column(1.0, grad, xp)}
-    return {**made, "inputs": zero, "moved": zero, "grad_before": grad}
+    initial = {"error_1": s.m - grad, "decay": column(1.0, grad, xp)}
+    return {**initial, "inputs": zero, "moved": zero, "grad_before": grad}
 
 
 def later(t: Array, now: Array, xp: Any) -> Array:
@@ -41,7 +41,7 @@ def of_x(new: Any, t: Array, c: Any, xp: Any) -> tuple[Array, Array]:
 
 
 def observe(
-    held: dict,
+    memory: dict,
     s: Any,
     new: Any,
     t: Array,
@@ -57,16 +57,16 @@ def observe(
     (a, eta), (value, gradient) = steps, objective
     grad = gradient(s.x, xp=xp)
     beta = xp.where(t > 1.5, 1.0 - a, 1.0)  # beta_(2:1) is an empty product
-    decay = beta * held["decay"]
-    noise = beta * held["inputs"] + later(t, a * inputs, xp)
-    moved = beta * (held["moved"] + later(t, held["grad_before"] - grad, xp))
-    hat, unrolled = new.m - grad, decay * held["error_1"] + noise + moved
+    decay = beta * memory["decay"]
+    noise = beta * memory["inputs"] + later(t, a * inputs, xp)
+    drift = beta * (memory["moved"] + later(t, memory["grad_before"] - grad, xp))
+    hat, recursion = new.m - grad, decay * memory["error_1"] + noise + drift
     hat_norm, grad_t = norm(hat, xp), norm(grad, xp)
     return {
         "hat": hat[..., 0:1],
-        "unrolled": unrolled[..., 0:1],
+        "unrolled": recursion[..., 0:1],
         "hat_norm": hat_norm,
-        "hat_first": norm(held["error_1"], xp),
+        "hat_first": norm(memory["error_1"], xp),
         "f_now": value(s.x, xp=xp),
         "f_next": value(new.x, xp=xp),
         "grad_t": grad_t,
@@ -74,12 +74,12 @@ def observe(
         "alpha_t": a,
         "drift_norm": norm(gradient(new.x, xp=xp) - grad, xp),
         "travel": norm(new.x - s.x, xp),
-        "sum_eta_grad": held["sum_eta_grad"] + eta * grad_t,
-        "sum_eta_hat": held["sum_eta_hat"] + eta * hat_norm,
-        "sum_eta2": held["sum_eta2"] + eta**2,
-        "error_1": held["error_1"],
+        "sum_eta_grad": memory["sum_eta_grad"] + eta * grad_t,
+        "sum_eta_hat": memory["sum_eta_hat"] + eta * hat_norm,
+        "sum_eta2": memory["sum_eta2"] + eta**2,
+        "error_1": memory["error_1"],
         "decay": decay,
         "inputs": noise,
-        "moved": moved,
+        "moved": drift,
         "grad_before": grad,
     }

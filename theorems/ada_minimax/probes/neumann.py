@@ -49,10 +49,10 @@ def estimates(draws: Draws, runs: int) -> dict[str, Array]:
     low, high = MU + SIGMA_G2, SMOOTH - SIGMA_G2  # eigenvalues of the mean Hessian: low, low, high
     u = draw()(0).sphere(D_Y)
     hessian = low * np.eye(D_Y) + (high - low) * u[:, :, None] * u[:, None, :]
-    mixed = (SMOOTH - SIGMA_G2) * _rank_one(draw(), D_X, D_Y)
+    cross = (SMOOTH - SIGMA_G2) * _rank_one(draw(), D_X, D_Y)
     gradient = SLOPE * draw()(0).sphere(D_Y)
     exact = np.linalg.solve(hessian, gradient[:, :, None])
-    mean, seen = np.zeros_like(hessian), []
+    mean, rows = np.zeros_like(hessian), []
     power = np.broadcast_to(np.eye(D_Y), hessian.shape)
     for length in range(1, LENGTHS + 1):
         mean, power = mean + power / SMOOTH, power @ (np.eye(D_Y) - hessian / SMOOTH)
@@ -62,20 +62,20 @@ def estimates(draws: Draws, runs: int) -> dict[str, Array]:
             for _ in range(n):
                 product = product @ (np.eye(D_Y) - (hessian + SIGMA_G2 * _reflection(draw())) / SMOOTH)
             total = total + product / SMOOTH
-        sampled_mixed = mixed + SIGMA_G2 * _rank_one(draw(), D_X, D_Y)
+        sampled_mixed = cross + SIGMA_G2 * _rank_one(draw(), D_X, D_Y)
         sampled_gradient = (gradient + SIGMA_F * draw()(0).sphere(D_Y))[:, :, None]
         of_x = SIGMA_F * draw()(0).sphere(D_X)  # error of grad_x F
-        expected = mixed @ mean @ gradient[:, :, None]
+        expected = cross @ mean @ gradient[:, :, None]
         noise = of_x[:, :, None] - (sampled_mixed @ total @ sampled_gradient - expected)
         values = {
             "H_norm": _norm(total),
-            "neumann_norm": _norm((mixed @ exact - expected)[:, :, 0]),
+            "neumann_norm": _norm((cross @ exact - expected)[:, :, 0]),
             "noise_norm": _norm(noise[:, :, 0]),
         }
         constants = {"mu_g": MU, "l_g1": SMOOTH, "l_f0": SLOPE, "sigma_f": SIGMA_F, "sigma_g2": SIGMA_G2}
-        given = {**constants, "N": float(length)}
-        seen.append(values | {name: np.full((runs, 1), value) for name, value in given.items()})
-    return columns(seen, range(1, LENGTHS + 1))
+        all_constants = {**constants, "N": float(length)}
+        rows.append(values | {name: np.full((runs, 1), value) for name, value in all_constants.items()})
+    return columns(rows, range(1, LENGTHS + 1))
 
 
 SAMPLERS = (Sampler(PAPER.entry("smp-neumann"), "Neumann estimates in three dimensions", estimates, 300),)

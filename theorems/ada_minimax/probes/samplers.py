@@ -23,8 +23,8 @@ Array = np.ndarray
 
 def constants(horizon: int, low: float, high: float) -> dict[str, float]:
     """t_0, K, H, w, ... of the repaired Theorem 5.6 at L = eta = alpha = 1."""
-    known = {"L": 1.0, "Delta_1": 1.0, "eta": 1.0, "alpha": 1.0, "delta": float(DELTA), "T": float(horizon)}
-    return THEOREM.constants("repaired", **known, sigma_low=low, sigma_bar=high)
+    ones = {"L": 1.0, "Delta_1": 1.0, "eta": 1.0, "alpha": 1.0, "delta": float(DELTA), "T": float(horizon)}
+    return THEOREM.constants("repaired", **ones, sigma_low=low, sigma_bar=high)
 
 
 def bounds(low: Any, bar: Any, t_0: Any, t: Any, alpha: float = 1.0) -> tuple[Array, Array]:
@@ -45,13 +45,13 @@ def bernstein(draws: Draws, runs: int) -> dict[str, Array]:
     """X_t = R_t times a sign, R_t = 1/(1 + |sum before t|/10) predictable: total |sum X|, squares sum X^2, shifted
     sum (X_t - X_(t-1))^2.
     """
-    total, squares, shifted, before = (np.zeros((runs, 1)) for _ in range(4))
-    seen: list[dict[str, Array]] = []
+    total, squares, differences, before = (np.zeros((runs, 1)) for _ in range(4))
+    rows: list[dict[str, Array]] = []
     for t in range(1, 401):
         x = draws.at(t)(0).sign(1) / (1.0 + np.abs(total) / 10.0)
-        total, squares, shifted, before = total + x, squares + x**2, shifted + (x - before) ** 2, x
-        seen.append({"total": np.abs(total), "squares": squares, "shifted": shifted})
-    return columns(seen, range(1, 401))
+        total, squares, differences, before = total + x, squares + x**2, differences + (x - before) ** 2, x
+        rows.append({"total": np.abs(total), "squares": squares, "shifted": differences})
+    return columns(rows, range(1, 401))
 
 
 def fixed_sizes(draws: Draws, runs: int) -> dict[str, Array]:
@@ -73,15 +73,15 @@ def growing_epochs(draws: Draws, runs: int) -> dict[str, Array]:
     In units of the current size, which leaves total/sqrt(squares) as it is; one uniform number holds the 13 signs.
     """
     plus = np.array([bin(word).count("1") for word in range(2**EPOCH)])
-    total, squares, stopped = np.zeros((runs, 1)), np.zeros((runs, 1)), np.zeros((runs, 1), dtype=bool)
+    total, squares, at_end = np.zeros((runs, 1)), np.zeros((runs, 1)), np.zeros((runs, 1), dtype=bool)
     for chunk in range(EPOCHS // CHUNK):
         words = np.floor(draws.at(chunk + 1)(0).uniform(CHUNK) * 2**EPOCH).astype(int)
         signs = 2.0 * plus[words] - EPOCH
         for j in range(CHUNK):
             now = signs[:, j : j + 1]
-            total = np.where(stopped, total, total / 1000.0 + now)
-            squares = np.where(stopped, squares, squares / 1e6 + EPOCH)
-            stopped |= np.abs(now) == EPOCH
+            total = np.where(at_end, total, total / 1000.0 + now)
+            squares = np.where(at_end, squares, squares / 1e6 + EPOCH)
+            at_end |= np.abs(now) == EPOCH
     return {"total": np.abs(total), "squares": squares}
 
 
@@ -113,8 +113,8 @@ def sign_rule(draws: Draws, runs: int) -> dict[str, Array]:
     eps = np.concatenate([draws.at(c + 1)(0).sign(1000) for c in range(5)], axis=1)[:, : horizon - 1]
     up, down = eps > 0, eps < 0
     same = sum(((high * side).sum(axis=1) ** 2 - (high**2 * side).sum(axis=1)) / 2 for side in (up, down))
-    mixed = (low * up).sum(axis=1) * (low * down).sum(axis=1)
-    return _at_end(runs, optimum=(same - mixed)[:, None], spread=(high**2).sum(), horizon=horizon)
+    opposite = (low * up).sum(axis=1) * (low * down).sum(axis=1)
+    return _at_end(runs, optimum=(same - opposite)[:, None], spread=(high**2).sum(), horizon=horizon)
 
 
 def _after(beta: Array) -> Array:

@@ -18,21 +18,21 @@ def begin(s: Any, c: Any, instance: Any, draw: Any, xp: Any) -> dict:
     return {**momentum.begin(s, instance.grad_f, xp), "sum_g2": column(0.0, s.x, xp)}
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
+def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: dict, xp: Any) -> dict:
     g = instance.grad(s.x, draw(0), xp=xp)
     a = c.alpha / xp.sqrt(c.alpha**2 + new.S)
     steps = a, c.eta * xp.sqrt(a) / xp.sqrt(t)
     noise = g - instance.grad_f(s.x, xp=xp)
-    seen = momentum.observe(held, s, new, t, steps, noise, (instance.f, instance.grad_f), xp)
+    quantities = momentum.observe(memory, s, new, t, steps, noise, (instance.f, instance.grad_f), xp)
     square = sq(g, xp)
-    total = held["sum_g2"] + square
+    total = memory["sum_g2"] + square
     G2 = 1.0 + total
     return {
-        **seen,
-        "eta_before": xp.where(t > 1.5, held["eta_t"], c.eta),
+        **quantities,
+        "eta_before": xp.where(t > 1.5, memory["eta_t"], c.eta),
         "sum_g2": total,
-        "sum_g2_G": held["sum_g2_G"] + square / xp.sqrt(G2),
-        "sum_g2_G2": held["sum_g2_G2"] + square / G2,
+        "sum_g2_G": memory["sum_g2_G"] + square / xp.sqrt(G2),
+        "sum_g2_G2": memory["sum_g2_G2"] + square / G2,
         "root_sum": xp.sqrt(total),
         "log_growth": log1p(total, xp),
     }
@@ -40,6 +40,8 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
 
 def log1p(x: Any, xp: Any) -> Any:
     """log(1 + x) for x >= 0. A first gradient may be so small that most of its digits are lost in 1 + x."""
-    rounded = 1.0 + x
-    kept = rounded - 1.0
-    return xp.where(kept > 0.0, xp.log(rounded) * (x / xp.where(kept > 0.0, kept, 1.0)), x)
+    sum_of_both = 1.0 + x
+    difference = sum_of_both - 1.0
+    return xp.where(
+        difference > 0.0, xp.log(sum_of_both) * (x / xp.where(difference > 0.0, difference, 1.0)), x
+    )

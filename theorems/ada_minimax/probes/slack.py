@@ -33,23 +33,23 @@ def begin(s: Any, c: Any, instance: Any, draw: Any, xp: Any) -> dict:
     return {**minimax.begin(s, c, instance, draw, xp), "spread": zero, "lipschitz": zero}
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
-    seen = minimax.observe(s, new, t, c, instance, draw, held, xp)
-    eta, a = seen["eta_t"], seen["alpha_t"]
-    kept = 1.0 - a
-    spread = kept**2 * held["spread"] + momentum.later(t, a**2, xp)
-    lipschitz = kept * held["lipschitz"] + momentum.later(t, a * seen["d_t"], xp)
-    noise = seen["inputs"] - seen["bias_inputs"]
+def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: dict, xp: Any) -> dict:
+    quantities = minimax.observe(s, new, t, c, instance, draw, memory, xp)
+    eta, a = quantities["eta_t"], quantities["alpha_t"]
+    decay = 1.0 - a
+    spread = decay**2 * memory["spread"] + momentum.later(t, a**2, xp)
+    lipschitz = decay * memory["lipschitz"] + momentum.later(t, a * quantities["d_t"], xp)
+    noise = quantities["inputs"] - quantities["bias_inputs"]
     return {
-        **seen,
-        "sum_grad": held["sum_grad"] + seen["grad_t"],
-        "sum_first": held["sum_first"] + eta * norm(seen["decay"] * seen["error_1"], xp),
-        "sum_noise": held["sum_noise"] + eta * norm(noise, xp),
+        **quantities,
+        "sum_grad": memory["sum_grad"] + quantities["grad_t"],
+        "sum_first": memory["sum_first"] + eta * norm(quantities["decay"] * quantities["error_1"], xp),
+        "sum_noise": memory["sum_noise"] + eta * norm(noise, xp),
         "spread": spread,
-        "sum_spread": held["sum_spread"] + eta * xp.sqrt(spread),
+        "sum_spread": memory["sum_spread"] + eta * xp.sqrt(spread),
         "lipschitz": lipschitz,
-        "sum_lipschitz": held["sum_lipschitz"] + eta * lipschitz,
-        "sum_moved": held["sum_moved"] + eta * norm(seen["moved"], xp),
+        "sum_lipschitz": memory["sum_lipschitz"] + eta * lipschitz,
+        "sum_moved": memory["sum_moved"] + eta * norm(quantities["moved"], xp),
         "sum_gy2": new.S_y,
-        "phi_start": xp.where(t < 1.5, seen["f_now"], held["phi_start"]),
+        "phi_start": xp.where(t < 1.5, quantities["f_now"], memory["phi_start"]),
     }

@@ -36,7 +36,7 @@ def weight_sums(draws: Draws, runs: int) -> dict[str, Array]:
     printed = (p - q) * (1 + (a - 1) * c_2) ** (q - 1) <= 0.5
     right = (p - q) * c_2 * (1 + (a - 1) * c_2) ** (q - 1) <= 0.5
     short = (p - q) * c_2 * (1 + (a + 1) * c_2) ** (q - 1) <= 0.5
-    seen = []
+    rows = []
     for t in range(2, END + 1):
         on, factor = t >= a, 1.0 - (1.0 + c_2 * t) ** -q
         product = np.where(on, product * factor, product)
@@ -46,7 +46,7 @@ def weight_sums(draws: Draws, runs: int) -> dict[str, Array]:
         if t in MARKS:
             own = 2 * (c_2 / c_1) ** p * (1 + (t + 1) * c_2) ** (q - p)
             bound = own * np.exp(_exponent(q, c_2, 1.0, 0.0))
-            made = {
+            row = {
                 "lhs_a": log_product,
                 "rhs_a": np.where(on, _exponent(q, c_2, a, t), 0.0),
                 "lhs_b": sum_b,
@@ -58,8 +58,8 @@ def weight_sums(draws: Draws, runs: int) -> dict[str, Array]:
                 "lhs_own": np.where(short, sum_c, 0.0),
                 "rhs_own": own,
             }
-            seen.append(made)
-    return columns(seen, MARKS)
+            rows.append(row)
+    return columns(rows, MARKS)
 
 
 def _exponent(q: Array, c: Array, a: Any, b: Any) -> Array:

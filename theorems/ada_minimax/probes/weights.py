@@ -26,48 +26,48 @@ MARKS = (1, 2, 5, 20, 100, 400, 700, 1000, 1500, 2000, 2500, 3000, 3500, HORIZON
 class Sums:
     """The five sums of Lemma G.2, accumulated over the iterations; a = ceil(t_0) in part (a). Columns (runs, 1)."""
 
-    def __init__(self, bar: Array, low: Array, known: dict[str, Any]) -> None:
-        self.bar, self.low, self.known = bar, low, known
+    def __init__(self, bar: Array, low: Array, constants: dict[str, Any]) -> None:
+        self.bar, self.low, self.constants = bar, low, constants
         zero, one = np.zeros_like(bar), np.ones_like(bar)
         self.a, self.b, self.c, self.d, self.e = zero, zero, zero, zero, zero
-        self.decay, self.late, self.spread, self.moved, self.before = one, one, zero, zero, zero
+        self.decay, self.late, self.spread, self.drift, self.before = one, one, zero, zero, zero
 
     def add(self, t: int, alpha: Array, beta: Array) -> None:
         """alpha = alpha_t (in eta_t), beta = beta_t (in the products)."""
-        t_0 = self.known["t_0"]
+        t_0 = self.constants["t_0"]
         eta = np.sqrt(alpha / t)
         if t >= 2:
             lower, upper = bounds(self.low, self.bar, t_0, t)
             self.decay = self.decay * beta
             self.spread = (1.0 - lower) ** 2 * self.spread + upper**2
-            self.moved = beta * (self.moved + self.before)
+            self.drift = beta * (self.drift + self.before)
         self.late = np.where(t >= t_0, self.late * beta, self.late)
         self.a = self.a + np.where(t >= t_0, eta * self.late, 0.0)
         self.b, self.c = self.b + eta * self.decay, self.c + eta * np.sqrt(self.spread)
-        self.d, self.e = self.d + eta * self.moved, self.e + eta**2
+        self.d, self.e = self.d + eta * self.drift, self.e + eta**2
         self.before = eta
 
     def sides(self, t: int) -> dict[str, Array]:
         """lhs_a, rhs_a, ..., rhs_e at eta = alpha = 1; log T is log t at a checkpoint."""
-        k, e = self.known, np.e
+        k, e = self.constants, np.e
         kappa, K, t_0 = k["kappa_sigma"], k["K"], k["t_0"]
         last = np.log(t)
         a = 2 * e * np.sqrt(kappa) * ((t_0 - 1) ** -0.5 + 2 * np.sqrt(self.bar) * (t_0 - 1) ** -0.25)
         b = 2 * (np.sqrt(t_0 - 1) - 1 + e * K)
         c = t_0 - 1 + 2 * e * np.sqrt(t_0 - 2) * K + 3 * np.sqrt(e) * kappa / self.low * last
         d = 2 * ((t_0 - 1) * (1 + e * K) + e * (np.sqrt(kappa) + 2 * kappa) * last)
-        left = {f"lhs_{part}": getattr(self, part) for part in "abcde"}
+        lhs = {f"lhs_{part}": getattr(self, part) for part in "abcde"}
         right = {
             f"rhs_{part}": v + 0.0 * self.bar for part, v in zip("abcde", (a, b, c, d, 1 + last), strict=True)
         }
-        return left | right
+        return lhs | right
 
 
 class Averages:
     """Z_t of the algorithm and Z^p_t with predictable weights, for one law of noise; (runs, 1)."""
 
-    def __init__(self, noise: Any, known: dict[str, Any], runs: int) -> None:
-        self.noise, self.known = noise, known
+    def __init__(self, noise: Any, constants: dict[str, Any], runs: int) -> None:
+        self.noise, self.constants = noise, constants
         zero = np.zeros((runs, 1))
         self.S, self.own, self.predictable, self.spread, self.distance = zero, zero, zero, zero, zero
 
@@ -85,12 +85,12 @@ class Averages:
         return alpha
 
     def bounds(self, t: int) -> tuple[Array, Array]:
-        return bounds(self.noise.low, self.noise.high, self.known["t_0"], t)
+        return bounds(self.noise.low, self.noise.high, self.constants["t_0"], t)
 
-    def seen(self, t: int, alpha: Array) -> dict[str, Array]:
+    def row(self, t: int, alpha: Array) -> dict[str, Array]:
         lower, upper = self.bounds(t)
-        E, K, H = np.e, self.known["K"], self.known["H"]
-        adaptivity = self.noise.high * (4 * np.sqrt(self.known["t_0"]) + 4 * E * K + H / 2)
+        E, K, H = np.e, self.constants["K"], self.constants["H"]
+        adaptivity = self.noise.high * (4 * np.sqrt(self.constants["t_0"]) + 4 * E * K + H / 2)
         return {
             "alpha_t": alpha,
             "alpha_lower": lower + 0.0 * alpha,
@@ -106,16 +106,16 @@ class Averages:
 
 def noise_weights(noise: Any, draws: Draws, runs: int) -> dict[str, Array]:
     """Ada-NSGDM's weights on one law of noise: alpha_t with its bounds, both averages of the noise, Lemma G.2."""
-    known = constants(HORIZON, noise.low, noise.high)
-    averages = Averages(noise, known, runs)
-    sums = Sums(np.full((runs, 1), noise.high), np.full((runs, 1), noise.low), known)
-    seen = []
+    values = constants(HORIZON, noise.low, noise.high)
+    averages = Averages(noise, values, runs)
+    sums = Sums(np.full((runs, 1), noise.high), np.full((runs, 1), noise.low), values)
+    rows = []
     for t in range(1, HORIZON + 1):
         alpha = averages.add(t, noise(draws.at(t)(0), 1, 0, np), noise(draws.at(t)(1), 1, 0, np))
         sums.add(t, alpha, 1 - alpha)
         if t in MARKS:
-            seen.append({**sums.sides(t), **averages.seen(t, alpha), "spread": sums.spread})
-    return columns(seen, MARKS)
+            rows.append({**sums.sides(t), **averages.row(t, alpha), "spread": sums.spread})
+    return columns(rows, MARKS)
 
 
 LEVELS = (1e-3, 1e-2, 0.1, 1.0, 10.0, 1e2, 1e4)
@@ -126,17 +126,17 @@ def at_bounds(draws: Draws, runs: int) -> dict[str, Array]:
     """No randomness: a row for each noise level and kappa_sigma; alpha_t and beta_t at their upper bounds."""
     grid = [(s, s / k, constants(HORIZON, s / k, s)) for s in LEVELS for k in KAPPAS]
     bar, low = (np.array([row[j] for row in grid])[:, None] for j in (0, 1))
-    known = {
+    values = {
         n: np.array([row[2][n] for row in grid], float)[:, None] for n in ("t_0", "K", "H", "kappa_sigma")
     }
-    sums, alive = Sums(bar, low, known), _lifetimes(bar, low, known["t_0"])
-    seen = []
+    sums, alive = Sums(bar, low, values), _lifetimes(bar, low, values["t_0"])
+    rows = []
     for t in range(1, HORIZON + 1):
-        lower, upper = bounds(low, bar, known["t_0"], t)
+        lower, upper = bounds(low, bar, values["t_0"], t)
         sums.add(t, upper, 1.0 - lower)
         if t in MARKS:
-            seen.append(sums.sides(t) | {"lifetime": alive[:, t - 1 : t], "H": known["H"]})
-    return columns(seen, MARKS)
+            rows.append(sums.sides(t) | {"lifetime": alive[:, t - 1 : t], "H": values["H"]})
+    return columns(rows, MARKS)
 
 
 def _lifetimes(bar: Array, low: Array, t_0: Array) -> Array:

@@ -95,24 +95,24 @@ class DeepAuc:
     def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         """Training and test AUC and Phi; with ``probes`` also the largest and smallest |grad_x F - grad_x f|."""
         h = self.scores(s.x, self.features, xp)
-        found = {
+        values = {
             "train_auc": auc(h, self.positive, xp),
             "test_auc": auc(self.scores(s.x, self.test_features, xp), self.test_positive, xp),
             "objective": self._value(h, s.x, self._dual(h, xp), xp),
         }
         if self.probes is None:
-            return found
+            return values
         noise = self.noise(s.x, s.y, xp)
-        return {**found, "noise_max": xp.max(noise, axis=1), "noise_min": xp.min(noise, axis=1)}
+        return {**values, "noise_max": xp.max(noise, axis=1), "noise_min": xp.min(noise, axis=1)}
 
     def noise(self, x: Array, y: Array, xp: Any) -> Array:
         """(runs, P): |grad_x F(x, y; xi) - grad_x f(x, y)| on each probe minibatch (App. L, L1448-1450)."""
         exact, _ = self.grads_f(x, y, xp)
-        found = []
+        deviations = []
         for k in range(self.probes.shape[0]):
             index = xp.broadcast_to(self.probes[k, :][None, :], (x.shape[0], self.batch))
-            found.append(norm(self._on(index, x, y, xp)[0] - exact, xp))
-        return xp.concat(found, axis=1)
+            deviations.append(norm(self._on(index, x, y, xp)[0] - exact, xp))
+        return xp.concat(deviations, axis=1)
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """The modulus of strong concavity; nothing else holds globally."""
@@ -193,9 +193,9 @@ def make(data: str = "digits", p: float = 0.1, hidden: int = 32, batch: int = 32
     """The problem on a bundled data set (`workbench.problems.datasets.binary`), with ``probes`` noise probes."""
     train, test = binary(data, p)
     share = float(np.mean(train.labels))  # not p itself: mu and alpha* need the exact share
-    drawn = np.random.default_rng(2).integers(0, len(train), size=(probes, batch)) if probes else None
+    probe_rows = np.random.default_rng(2).integers(0, len(train), size=(probes, batch)) if probes else None
     return DeepAuc(
-        train.features, train.labels * 1.0, test.features, test.labels * 1.0, share, hidden, batch, drawn
+        train.features, train.labels * 1.0, test.features, test.labels * 1.0, share, hidden, batch, probe_rows
     )  # fmt: skip
 
 

@@ -116,14 +116,14 @@ class RidgeLogistic:
 
     def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         """Losses and accuracies of the current y on the three parts, and log lambda."""
-        found = {"log_lambda": s.x}
+        values = {"log_lambda": s.x}
         for name in ("train", "validation", "test"):
             z, labels = getattr(self, name), getattr(self, f"{name}_labels")
             scores = softmax.logits(s.y, z, labels.shape[1], xp)
             right = xp.argmax(scores, axis=-1) == xp.argmax(labels, axis=-1)
-            found[f"{name}_accuracy"] = xp.mean(xp.astype(right, xp.float64), axis=-1)
-            found[f"{name}_loss"] = softmax.cross_entropy(scores, labels, xp)
-        return found
+            values[f"{name}_accuracy"] = xp.mean(xp.astype(right, xp.float64), axis=-1)
+            values[f"{name}_loss"] = softmax.cross_entropy(scores, labels, xp)
+        return values
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """mu_g and l_g1 (in y) for x in ``x_range``; see the module's docstring."""
@@ -168,8 +168,8 @@ def make(
     parts = [(p.features, p.one_hot(10)) for p in digits_in_three(train, validation)]
     (a, a_labels), (b, b_labels), (c, c_labels) = parts
     random = np.random.default_rng(5)
-    replaced, other = random.random(train) < wrong, random.integers(0, 10, train)
-    a_labels = np.where(replaced[:, None], np.eye(10)[other], a_labels)
+    is_wrong, other = random.random(train) < wrong, random.integers(0, 10, train)
+    a_labels = np.where(is_wrong[:, None], np.eye(10)[other], a_labels)
     return RidgeLogistic(a, a_labels, b, b_labels, c, c_labels, batch)
 
 

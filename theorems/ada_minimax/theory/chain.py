@@ -45,4 +45,4 @@ def measured(form: Form, symbol: Symbol, **names: str) -> Expr:
     names: the names that an algorithm gives to free parameters of the theorem (eta is eta_x, eta_y in Ada-Minimax).
     """
     other = {s: Symbol(names[s.name], positive=True) for s in form.parameters if s.name in names}
-    return form.expanded(symbol).xreplace({delta: DELTA, T: t, **other})
+    return form.in_parameters(symbol).xreplace({delta: DELTA, T: t, **other})

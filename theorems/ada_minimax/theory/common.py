@@ -38,12 +38,12 @@ def covers(low: Symbol, bar: Symbol) -> Expr:
     return 1 - IsZero(low) * IsPositive(bar)
 
 
-def noise_constants(low: Symbol, bar: Symbol, *, rounded: bool) -> tuple[Definition, ...]:
+def noise_constants(low: Symbol, bar: Symbol, *, whole_t_0: bool) -> tuple[Definition, ...]:
     """kappa_sigma to Lambda: A_T, B_T of Lemma A.1 (L375), c_0 and t_0 of Eq. (6) (L173), Eq. (16) (L519).
 
     At sigma = 0 the convention 0/0 := 1 could be applied to kappa_sigma (giving c_0 = 1/2) or to c_0 itself
     (giving 1); Eq. (16) decides for kappa_sigma, so c_0 is written in terms of it. The proofs take t_0 to
-    be an integer (L525, L818); `rounded` rounds it up.
+    be an integer (L525, L818); `whole_t_0` rounds it up.
     """
     t_0_real = Max(2, (A_T + c_0 * sqrt(B_T)) / c_0**2)
     return (
@@ -52,7 +52,7 @@ def noise_constants(low: Symbol, bar: Symbol, *, rounded: bool) -> tuple[Definit
         (A_T, 16 * ell_T),
         (B_T, 16 * ell_T**2),
         (c_0, 1 / (4 * kappa_sigma**2 - 2)),
-        (t_0, ceiling(t_0_real) if rounded else t_0_real),
+        (t_0, ceiling(t_0_real) if whole_t_0 else t_0_real),
         # K abbreviates sqrt(kappa_sigma) (1 + 2 sqrt(sigma_bar/alpha)); Lambda the factor of Lemma 5.4.
         (K, sqrt(kappa_sigma) * (1 + 2 * sqrt(bar / alpha))),
         (Lambda, sqrt(1 + 32 * log(2 * T / delta))),

@@ -154,7 +154,7 @@ def chain_printed(p: Level, last: Expr | None = None, extra: Expr = S.Zero) -> t
     """The whole printed bound; `last` replaces the coefficient of T^-1/4 (main text of Theorem 4.1)."""
     appendix = (4 * p.bar**2 + p.sigma**2) ** QUARTER
     return (
-        *common.noise_constants(p.low, p.bar, rounded=False),
+        *common.noise_constants(p.low, p.bar, whole_t_0=False),
         *lower_level_printed(p),
         C_printed(p, extra),
         bracket_printed(p, appendix if last is None else last),
@@ -164,7 +164,7 @@ def chain_printed(p: Level, last: Expr | None = None, extra: Expr = S.Zero) -> t
 def chain_repaired(p: Level, bias_1: Expr = S.Zero, extra: Expr = S.Zero) -> tuple[Definition, ...]:
     """The whole repaired bound."""
     return (
-        *common.noise_constants(p.low, p.bar, rounded=True),
+        *common.noise_constants(p.low, p.bar, whole_t_0=True),
         *common.repair_constants(p.bar),
         *lower_level_repaired(p),
         C_repaired(p, bias_1, extra),

@@ -83,7 +83,14 @@ MINIMAX = lemma(
     "lem-D.3", "Descent, minimax", "L788-796", r"\Phi", (mu + L) * L / mu, ("lem-D.1", "lem-D.2"), SADDLE
 )
 BILEVEL = lemma(
-    "lem-E.5", "Descent, bilevel", "L933-941", r"\Phi", GIVEN.expanded(L_F), ("lem-E.1", "lem-E.4"), B1, B2
+    "lem-E.5",
+    "Descent, bilevel",
+    "L933-941",
+    r"\Phi",
+    GIVEN.in_parameters(L_F),
+    ("lem-E.1", "lem-E.4"),
+    B1,
+    B2,
 )
 
 LEMMAS = (SINGLE, MINIMAX, BILEVEL)

@@ -49,7 +49,7 @@ DIFFERENCE = link(
 )
 
 # t_0 of the chain without its max and ceiling: the value that makes A_T t + B_T <= (c_0 t)^2 from there on.
-CHAIN = dict(noise_constants(sigma_low, sigma_bar, rounded=False))
+CHAIN = dict(noise_constants(sigma_low, sigma_bar, whole_t_0=False))
 T_0 = (A_T + c_0 * sqrt(B_T)) / c_0**2
 START = link(
     "eq-16",

@@ -20,14 +20,14 @@ RATE = C / v.eta * (v.T**-HALF + 2 * sqrt(bar) / (sqrt(v.alpha) * v.T**QUARTER))
 
 PRINTED = Form(
     "printed",
-    (*common.noise_constants(low, bar, rounded=False), (C, C_PRINTED), (bound, RATE)),
+    (*common.noise_constants(low, bar, whole_t_0=False), (C, C_PRINTED), (bound, RATE)),
     "Theorem B.5, Eqs. (16)-(17), L511-522",
     covers=common.covers(low, bar),
 )
 REPAIRED = Form(
     "repaired",
     (
-        *common.noise_constants(low, bar, rounded=True),
+        *common.noise_constants(low, bar, whole_t_0=True),
         *common.repair_constants(bar),
         (C, C_REPAIRED),
         (bound, RATE),

@@ -15,7 +15,7 @@ def ratio(a: Array, b: Array, xp: Any) -> Array:
     return xp.where(b > 0.0, a / xp.where(b > 0.0, b, 1.0), 0.0)
 
 
-def solved(A: Callable[[Array], Array], b: Array, v: Array, Q: Any, xp: Any) -> Array:
+def solve(A: Callable[[Array], Array], b: Array, v: Array, Q: Any, xp: Any) -> Array:
     """Q steps of conjugate gradients on A v = b from v, (runs, p); a row whose residual is zero stays.
 
     A: maps (runs, p) to its product with the matrix of each run; called Q + 1 times. Q: a count as in `ops.loop`.

@@ -27,7 +27,7 @@ def wide(value: Array, like: Array) -> Array:
     return value
 
 
-def solved(h: Array, v: Array, lam: Any, K: int, times_hessian: Any, xp: Any) -> Array:
+def solve(h: Array, v: Array, lam: Any, K: int, times_hessian: Any, xp: Any) -> Array:
     """H_i^-1 v_i of each task by K steps of conjugate gradients, (runs, N, d')."""
     return solved_above(lambda p: times_hessian(h, p), v, wide(lam, v), K, xp)
 
@@ -41,9 +41,9 @@ def first(x: Array, y: Array, S: int, oracle: Any, xi: Any, zeta: Any, xp: Any) 
     """(v, nu, h, w): the means of S minibatches of every task at (x, y)."""
 
     def sample(k):
-        fy, _ = oracle.upper_at_both(y, y, xi.repeated(k))
-        gy, nu, h, _, _, _, rows = oracle.lower_at_both(x, y, x, y, zeta.repeated(k))
-        return fy, oracle.placed(rows, nu), oracle.placed(rows, h), gy
+        fy, _ = oracle.upper_at_both(y, y, xi.repeat(k))
+        gy, nu, h, _, _, _, rows = oracle.lower_at_both(x, y, x, y, zeta.repeat(k))
+        return fy, oracle.scatter_rows(rows, nu), oracle.scatter_rows(rows, h), gy
 
     def add(k, sums):
         return tuple(a + b for a, b in zip(sums, sample(k + 1), strict=True))

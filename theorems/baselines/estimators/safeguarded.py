@@ -25,8 +25,8 @@ def solved_above(A: Callable[[Array], Array], b: Array, least: Any, Q: Any, xp: 
         a = xp.where(goes, rr / xp.where(goes, curvature, one), 0.0)
         r = r - a * q
         new = sq(r, xp)
-        turned = r + xp.where(goes, new / xp.where(goes, rr, one), 0.0) * p
-        return v + a * p, r, turned, new, xp.where(goes, one, 0.0)
+        direction = r + xp.where(goes, new / xp.where(goes, rr, one), 0.0) * p
+        return v + a * p, r, direction, new, xp.where(goes, one, 0.0)
 
     rr = sq(b, xp)
     return loop(Q, body, (0.0 * b, b, b, rr, 0.0 * rr + 1.0), xp)[0]

@@ -62,7 +62,7 @@ STEPS: dict[str, tuple[float, float]] = {  # (inner, outer) that `step_sizes` ch
 @cache
 def alphabet(fetched: bool) -> np.ndarray:
     """fetched: Omniglot, the paper's own set, in place of the generated glyphs."""
-    return (glyphs.omniglot if fetched else glyphs.generated)(CLASSES, EXAMPLES)
+    return (glyphs.omniglot if fetched else glyphs.synthetic)(CLASSES, EXAMPLES)
 
 
 def problem(grid: Any, way: int = WAYS[0]) -> representation.Representation:

@@ -63,7 +63,7 @@ def squared() -> tuple[tuple[str, Expr, str], ...]:
         ("drop the last potential", (start + NOISE + BIAS) * TO_MEAN, "(60), L97"),
         (
             "variances, biases and sums of eta_t",
-            theorem_1.REPAIRED.expanded(s.G) * sqrt(m + T) / T,
+            theorem_1.REPAIRED.in_parameters(s.G) * sqrt(m + T) / T,
             "Lemma 3, (61), L97",
         ),
     )
@@ -72,7 +72,7 @@ def squared() -> tuple[tuple[str, Expr, str], ...]:
 def steps_1() -> tuple[Step, ...]:
     last = sqrt(2) / (rho * T)
     lines = squared()
-    repaired = theorem_1.REPAIRED.expanded(s.bound)
+    repaired = theorem_1.REPAIRED.in_parameters(s.bound)
     return (
         Step("take the bias R_t out", seen("sum_split") / T + last, "(64), Lemma 3, L97"),
         Step("Jensen, over t and runs", sqrt(seen("sum_split_sq") / T) + last, "(62), L97"),
@@ -92,7 +92,7 @@ def steps_3() -> tuple[Step, ...]:
         Step("Cauchy-Schwarz", size * sqrt(seen("sum_metric_sq") / T), "(69), L97"),
         Step("squares of sums, R_t taken out", size * sqrt(24 * lines[0][1] + last), "(70), L97"),
         *(Step(name, size * sqrt(24 * value + last), source) for name, value, source in lines[1:]),
-        Step("roots of sums", THEOREM_3.expanded("repaired"), "last lines of Theorem 6, L97"),
+        Step("roots of sums", THEOREM_3.in_parameters("repaired"), "last lines of Theorem 6, L97"),
         Step("c_1, c_2 <= sqrt(m)/k, log(m + T), m^(1/2)", s.bound, "Theorem 3, L93"),
     )
 

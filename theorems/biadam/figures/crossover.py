@@ -53,7 +53,7 @@ def labels(shown: Readings) -> list[str]:
 
 
 def seen(results: Results) -> str:
-    said: list[Any] = [facts.drawn(results[PANELS[0][2][0].sim.key])]
+    said: list[Any] = [facts.extent(results[PANELS[0][2][0].sim.key])]
     for title, _, shown in PANELS:
         at = crossing(results, shown)
         text = f"from {facts.scientific(at)} calls on" if np.isfinite(at) else "not within these horizons"

@@ -71,7 +71,7 @@ def draw(results: Results, attained: Readings, wrong: Readings, bounds: Sequence
 def seen(results: Results, attained: Readings, wrong: Readings, bounds: Sequence[Any]) -> str:
     return " ".join(
         [
-            facts.drawn(results[attained[0].sim.key]),
+            facts.extent(results[attained[0].sim.key]),
             f"Slopes, with a verdict or drawn alone: {readings.said_slopes(results, attained, plain(attained))}.",
             f"Of wrong methods: {readings.said_slopes(results, wrong, plain(wrong), of='predicted')}.",
             *readings.said_slack(results, bounds, POINTS),

@@ -21,13 +21,13 @@ def largest(A: Any, xp: Any) -> Any:
     return top
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
+def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: dict, xp: Any) -> dict:
     eta = c.k / xp.sqrt(c.m + t)
     mu, _, _ = instance.smoothness(xp)
-    seen = instance.metrics(s, t, xp)
+    quantities = instance.metrics(s, t, xp)
     gradient = instance.grad_phi(s.x, xp)
-    dist_sq = seen["dist_y"] * seen["dist_y"]
-    error_v_sq = seen["error_v"] * seen["error_v"]
+    dist_sq = quantities["dist_y"] * quantities["dist_y"]
+    error_v_sq = quantities["error_v"] * quantities["error_v"]
     error_sq = sq(s.w - gradient, xp)
     L_0_sq = instance.L_0(s.x.shape[-1], xp) ** 2
     x_tilde = instance.nearest_x(s.x - c.gamma * s.w / s.A, s.A, xp)
@@ -39,13 +39,13 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
     after = instance.surrogate(new.x, new.y, xp) - instance.surrogate(s.x, s.y, xp)
     return {
         "error_sq": error_sq,
-        "rhs_5": L_0_sq * dist_sq + 2.0 * seen["error_w"] * seen["error_w"],
+        "rhs_5": L_0_sq * dist_sq + 2.0 * quantities["error_w"] * quantities["error_w"],
         "surrogate_sq": sq(after, xp),
         "rhs_8": L_0_sq * (sq(new.x - s.x, xp) + sq(new.y - s.y, xp)),
         "projections_apart": norm(x_tilde - at_gradient, xp) / c.gamma,
         "rhs_prop": norm(s.w - gradient, xp) / c.rho,
-        "mapping_t": seen["mapping"],
-        "metric_t": seen["metric"],
+        "mapping_t": quantities["mapping"],
+        "metric_t": quantities["metric"],
         "lhs_6": rowsum(s.w * (s.x - x_tilde), xp) / c.gamma,
         "rhs_6": c.rho * move_x / (c.gamma * c.gamma),
         "move_9": c.rho * eta / (2.0 * c.gamma) * move_x,
@@ -59,6 +59,6 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
         - 0.75 * eta * move_y
         + 25.0 * eta * c.lam / (6.0 * mu * s.b) * error_v_sq
         + 25.0 * kappa**2 * eta * s.b / (6.0 * mu * c.lam) * move_x,
-        "grad_t": seen["grad_norm"],
-        "rhs_68": largest(s.A, xp) * seen["metric"],
+        "grad_t": quantities["grad_norm"],
+        "rhs_68": largest(s.A, xp) * quantities["metric"],
     }

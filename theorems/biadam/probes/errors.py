@@ -67,12 +67,12 @@ def weight(s: Any, c: Any, instance: Any, xp: Any) -> Array:
     return 5.0 * s.b * instance.L_0(s.x.shape[-1], xp) ** 2 * c.gamma / (c.lam * mu * c.rho)
 
 
-def fall(seen: Step, eta: Array, c: Any, L_0_sq: Array) -> Array:
+def fall(step: Step, eta: Array, c: Any, L_0_sq: Array) -> Array:
     """What the potential loses for sure in one step: (gamma eta/(4 rho)) Phi_t + (rho eta/(4 gamma)) |x~ - x_t|^2."""
-    phi = L_0_sq * seen.y + 2.0 * seen.w
-    return c.gamma * eta / (4.0 * c.rho) * phi + c.rho * eta / (4.0 * c.gamma) * seen.move_x
+    phi = L_0_sq * step.y + 2.0 * step.w
+    return c.gamma * eta / (4.0 * c.rho) * phi + c.rho * eta / (4.0 * c.gamma) * step.move_x
 
 
-def parts(seen: Step, c: Any, L_0_sq: Array) -> Array:
+def parts(step: Step, c: Any, L_0_sq: Array) -> Array:
     """Phi_t/(4 rho^2) + |x~ - x_t|^2/(4 gamma^2), whose mean (61) and (87) bound."""
-    return (L_0_sq * seen.y + 2.0 * seen.w) / (4.0 * c.rho**2) + seen.move_x / (4.0 * c.gamma**2)
+    return (L_0_sq * step.y + 2.0 * step.w) / (4.0 * c.rho**2) + step.move_x / (4.0 * c.gamma**2)

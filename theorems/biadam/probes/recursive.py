@@ -22,29 +22,29 @@ def L_K_sq(d: int, c: Any, instance: Any, xp: Any) -> Any:
     return 2.0 * L_f**2 + 6.0 * cross * L_f**2 * K / below + last
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
+def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: dict, xp: Any) -> dict:
     eta = c.k * power(c.m + t, -1.0 / 3.0, xp)
     before = c.k * power(c.m + t - 1.0, -1.0 / 3.0, xp)
     alpha, beta = c.c_1 * eta**2, c.c_2 * eta**2
     d = s.x.shape[-1]
-    seen = errors.step(s, new, t, c, instance, xp)
+    step = errors.step(s, new, t, c, instance, xp)
     _, L_g, _ = instance.smoothness(xp)
     L_0_sq = instance.L_0(d, xp) ** 2
     variance = errors.sigma_sq(d, c, instance, xp)
-    weight, moves = errors.weight(s, c, instance, xp), eta**2 * (seen.move_x + seen.move_y)
+    weight, moves = errors.weight(s, c, instance, xp), eta**2 * (step.move_x + step.move_y)
     return {
-        "w_next_sq": seen.w_next,
-        "rhs_73": (1.0 - beta) * seen.w + 2.0 * beta**2 * variance + 4.0 * L_K_sq(d, c, instance, xp) * moves,
-        "v_next_sq": seen.v_next,
-        "rhs_72": (1.0 - alpha) * seen.v + 2.0 * alpha**2 * variance + 4.0 * L_g**2 * moves,
-        "fall": errors.fall(seen, eta, c, L_0_sq),
+        "w_next_sq": step.w_next,
+        "rhs_73": (1.0 - beta) * step.w + 2.0 * beta**2 * variance + 4.0 * L_K_sq(d, c, instance, xp) * moves,
+        "v_next_sq": step.v_next,
+        "rhs_72": (1.0 - alpha) * step.v + 2.0 * alpha**2 * variance + 4.0 * L_g**2 * moves,
+        "fall": errors.fall(step, eta, c, L_0_sq),
         "rhs_84": instance.phi(s.x, xp)
         - instance.phi(new.x, xp)
-        + weight * (seen.y - seen.y_next)
-        + c.gamma / c.rho * ((seen.v + seen.w) / before - (seen.v_next + seen.w_next) / eta)
+        + weight * (step.y - step.y_next)
+        + c.gamma / c.rho * ((step.v + step.w) / before - (step.v_next + step.w_next) / eta)
         + 2.0 * (c.c_1**2 + c.c_2**2) * c.gamma * variance / c.rho * eta**3
-        + 4.0 * eta * c.gamma / c.rho * seen.bias,
-        "sum_parts": held["sum_parts"] + errors.parts(seen, c, L_0_sq),
-        "sum_metric_sq": held["sum_metric_sq"] + seen.metric * seen.metric,
+        + 4.0 * eta * c.gamma / c.rho * step.bias,
+        "sum_parts": memory["sum_parts"] + errors.parts(step, c, L_0_sq),
+        "sum_metric_sq": memory["sum_metric_sq"] + step.metric * step.metric,
         "sigma_6": column(xp.sqrt(variance), s.x, xp),
     }

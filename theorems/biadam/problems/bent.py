@@ -56,8 +56,8 @@ class Bent(Trig):
     def L_0(self, d: int, xp: Any) -> Array:
         mu, _, L_f = self.smoothness(xp)
         C_fy, C_gxy, slope = self.s * float(np.sqrt(d)), self._cross(), self.c / self.h
-        mixed, pure = slope**2 * self.e * C_fy / mu, self._reach(xp) * C_gxy * C_fy / mu**2
-        return xp.sqrt(8.0 * (L_f**2 + mixed**2 + pure**2 + (L_f * C_gxy / mu) ** 2))
+        cross, pure = slope**2 * self.e * C_fy / mu, self._reach(xp) * C_gxy * C_fy / mu**2
+        return xp.sqrt(8.0 * (L_f**2 + cross**2 + pure**2 + (L_f * C_gxy / mu) ** 2))
 
     def deviation(self, d: int, K: int) -> Array:
         """As for TRIG, with the largest |grad^2_xy g| and, in the contraction, the least mean curvature."""

@@ -39,12 +39,12 @@ COSTS = {
 class Cleaning:
     """Features (n, d) of three parts; labels are class numbers, those of training (rows, n), with the corrupted ones.
 
-    corrupted: (rows, n) of 0.0 and 1.0. batch None: exact derivatives, no noise.
+    corruption: (rows, n) of 0.0 and 1.0. batch None: exact derivatives, no noise.
     """
 
     train: Array
     train_labels: Array = field(metadata={"per_run": True})
-    corrupted: Array = field(metadata={"per_run": True})
+    corruption: Array = field(metadata={"per_run": True})
     validation: Array
     validation_labels: Array  # one-hot, (n, classes)
     test: Array
@@ -109,7 +109,7 @@ class Cleaning:
         """
         scores = softmax.logits(s.y, self.test, self.classes, xp)
         right = xp.argmax(scores, axis=-1) == xp.argmax(self.test_labels, axis=-1)
-        weight, bad = _logistic(s.x, xp), self.corrupted
+        weight, bad = _logistic(s.x, xp), self.corruption
 
         def mean_of(mask: Array) -> Array:
             count = xp.sum(mask, axis=-1, keepdims=True)
@@ -137,7 +137,7 @@ class Cleaning:
         weight 1.
         """
         one = Cleaning(
-            self.train, self.train_labels[:1], self.corrupted[:1], self.validation, self.validation_labels, self.test,
+            self.train, self.train_labels[:1], self.corruption[:1], self.validation, self.validation_labels, self.test,
             self.test_labels, None, self.C,
         )  # fmt: skip
         space = Space((self.train.shape[0], self.dimension))

@@ -93,8 +93,8 @@ class Coupled(Trig):
         f_y = self.grads_f(x, y, xp)[1]
         along = self._along(f_y, xp) / float(np.sqrt(y.shape[-1]))
         lower, upper = self.h, self.h + self.q
-        left = (1 - lower / L_g) ** K / lower * (f_y - along) + (1 - upper / L_g) ** K / upper * along
-        return -self.c * left
+        remainder = (1 - lower / L_g) ** K / lower * (f_y - along) + (1 - upper / L_g) ** K / upper * along
+        return -self.c * remainder
 
     def grad_y_g(self, x: Array, y: Array, zeta: Any, xp: Any) -> Array:
         d = y.shape[-1]

@@ -29,28 +29,28 @@ PEN, WOBBLE, NOISE = (
 
 
 @cache
-def generated(classes: int, examples: int, side: int = 8) -> np.ndarray:
+def synthetic(classes: int, examples: int, side: int = 8) -> np.ndarray:
     """(classes, examples, side^2 + 1); every call returns the same glyphs."""
     random = np.random.default_rng(29)
     control = random.uniform(0.05, 0.95, (classes, 1, STROKES, 3, 2))
-    moved = control + WOBBLE * random.standard_normal((classes, examples, STROKES, 3, 2))
+    strokes = control + WOBBLE * random.standard_normal((classes, examples, STROKES, 3, 2))
     angle = random.uniform(-0.3, 0.3, (classes, examples))
     size = random.uniform(0.85, 1.15, (classes, examples, 1, 1))
     shift = random.uniform(-0.07, 0.07, (classes, examples, 1, 2))
     u = np.linspace(0.0, 1.0, ALONG)[:, None]
     bernstein = np.hstack([(1 - u) ** 2, 2 * u * (1 - u), u**2])
     points = (
-        np.einsum("ab,...bi->...ai", bernstein, moved).reshape(classes, examples, STROKES * ALONG, 2) - 0.5
+        np.einsum("ab,...bi->...ai", bernstein, strokes).reshape(classes, examples, STROKES * ALONG, 2) - 0.5
     )
     turn = np.stack([np.cos(angle), -np.sin(angle), np.sin(angle), np.cos(angle)], -1)
     points = size * np.einsum("ceij,cepj->cepi", turn.reshape(classes, examples, 2, 2), points) + shift
     pixels = np.stack(np.meshgrid(np.arange(side), np.arange(side), indexing="ij"), -1).reshape(-1, 2)
-    drawn = np.zeros((classes, examples, side * side))
+    pixels_dark = np.zeros((classes, examples, side * side))
     for p in range(points.shape[2]):  # the pixel is as dark as the nearest point of the pen makes it
         distance = pixels - (points[:, :, p, None, :] * side + (side - 1) / 2)
-        drawn = np.maximum(drawn, np.exp(-np.sum(distance**2, -1) / (2 * PEN**2)))
-    drawn = np.clip(drawn + NOISE * random.standard_normal(drawn.shape), 0.0, 1.0)
-    return np.concatenate([drawn, np.ones((classes, examples, 1))], axis=-1)
+        pixels_dark = np.maximum(pixels_dark, np.exp(-np.sum(distance**2, -1) / (2 * PEN**2)))
+    pixels_dark = np.clip(pixels_dark + NOISE * random.standard_normal(pixels_dark.shape), 0.0, 1.0)
+    return np.concatenate([pixels_dark, np.ones((classes, examples, 1))], axis=-1)
 
 
 @cache
@@ -60,29 +60,29 @@ def omniglot(classes: int, examples: int, side: int = 21) -> np.ndarray:
     Read from the folder or zip file named by the environment variable `VARIABLE`, such as images_background.zip of
     github brendenlake/omniglot. Raises ValueError, with one sentence, where it is missing, damaged or too small.
     """
-    named = os.environ.get(VARIABLE, "")
-    if not named:
+    place = os.environ.get(VARIABLE, "")
+    if not place:
         raise ValueError(
             f"Omniglot is not fetched automatically: let {VARIABLE} name its folder or zip file "
             "(images_background.zip of github brendenlake/omniglot), or use the generated glyphs"
         )
-    path = Path(named)
+    path = Path(place)
     try:
-        found = _from_zip(path, examples) if path.is_file() else _from_folder(path, examples)
+        characters = _from_zip(path, examples) if path.is_file() else _from_folder(path, examples)
     except (OSError, zipfile.BadZipFile) as error:
         raise ValueError(f"{VARIABLE}: {path} cannot be read ({_short(error)})") from error
-    if len(found) < classes:
+    if len(characters) < classes:
         raise ValueError(
-            f"{VARIABLE}: {path} has {len(found)} characters with {examples} drawings (<alphabet>/<character>/*.png); "
-            f"{classes} are needed"
+            f"{VARIABLE}: {path} has {len(characters)} characters with {examples} drawings "
+            f"(<alphabet>/<character>/*.png); {classes} are needed"
         )
-    order = np.random.default_rng(31).permutation(len(found))[:classes]
-    names = sorted(found)
+    order = np.random.default_rng(31).permutation(len(characters))[:classes]
+    names = sorted(characters)
     try:
-        drawn = np.stack([[_image(read(), side) for read in found[names[i]]] for i in order])
+        pictures = np.stack([[_image(reader(), side) for reader in characters[names[i]]] for i in order])
     except (ValueError, IndexError, OSError, struct.error, zlib.error, zipfile.BadZipFile) as error:
         raise ValueError(f"{VARIABLE}: an image in {path} is damaged ({_short(error)})") from error
-    return np.concatenate([drawn, np.ones((*drawn.shape[:2], 1))], axis=-1)
+    return np.concatenate([pictures, np.ones((*pictures.shape[:2], 1))], axis=-1)
 
 
 def _short(error: Exception) -> str:
@@ -93,18 +93,18 @@ def _from_folder(path: Path, examples: int) -> dict[str, list[Any]]:
     """Character -> functions that read its first drawings; characters with fewer are left out."""
     if not path.is_dir():
         raise FileNotFoundError("no such file or folder")
-    found: dict[str, list[Any]] = {}
+    characters: dict[str, list[Any]] = {}
     for image in sorted(path.rglob("*.png")):
-        found.setdefault(str(image.parent), []).append(image.read_bytes)
-    return {name: reads[:examples] for name, reads in found.items() if len(reads) >= examples}
+        characters.setdefault(str(image.parent), []).append(image.read_bytes)
+    return {name: reads[:examples] for name, reads in characters.items() if len(reads) >= examples}
 
 
 def _from_zip(path: Path, examples: int) -> dict[str, list[Any]]:
     archive = zipfile.ZipFile(path)
-    found: dict[str, list[Any]] = {}
+    characters: dict[str, list[Any]] = {}
     for name in sorted(n for n in archive.namelist() if n.endswith(".png")):
-        found.setdefault(name.rpartition("/")[0], []).append(lambda name=name: archive.read(name))
-    return {name: reads[:examples] for name, reads in found.items() if len(reads) >= examples}
+        characters.setdefault(name.rpartition("/")[0], []).append(lambda name=name: archive.read(name))
+    return {name: reads[:examples] for name, reads in characters.items() if len(reads) >= examples}
 
 
 def _image(content: bytes, side: int) -> np.ndarray:
@@ -137,24 +137,24 @@ def gray(content: bytes) -> np.ndarray:
     head = dict(parts).get(b"IHDR", b"")
     if len(head) != 13 or parts[-1][0] != b"IEND":
         raise ValueError("the file is cut short")
-    columns, rows, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", head)
-    if colour != 0 or depth not in (1, 2, 4, 8) or interlaced:
+    columns, rows, depth, colour, _, _, interlacing = struct.unpack(">IIBBBBB", head)
+    if colour != 0 or depth not in (1, 2, 4, 8) or interlacing:
         raise ValueError("not a gray image of at most eight bits")
     width = -(-columns * depth // 8)
-    packed = np.frombuffer(
+    filtered_lines = np.frombuffer(
         zlib.decompress(b"".join(body for kind, body in parts if kind == b"IDAT")), np.uint8
     )
-    lines = _unfiltered(packed.reshape(rows, width + 1))
+    lines = _undo_filters(filtered_lines.reshape(rows, width + 1))
     bits = np.unpackbits(lines, axis=1)[:, : columns * depth].reshape(rows, columns, depth)
     return bits @ (2.0 ** np.arange(depth - 1, -1, -1)) / (2.0**depth - 1.0)
 
 
-def _unfiltered(packed: np.ndarray) -> np.ndarray:
+def _undo_filters(filtered_lines: np.ndarray) -> np.ndarray:
     """The bytes of each line, whose first byte names the filter: none, left, up, mean of both, or Paeth's."""
     lines = np.zeros(
-        (len(packed) + 1, packed.shape[1]), int
+        (len(filtered_lines) + 1, filtered_lines.shape[1]), int
     )  # a line and a column of zeros before the first ones
-    for y, (kind, *values) in enumerate(packed.astype(int).tolist()):
+    for y, (kind, *values) in enumerate(filtered_lines.astype(int).tolist()):
         for x, value in enumerate(values):
             left, up, corner = lines[y + 1, x], lines[y, x + 1], lines[y, x]
             if kind == 4:

@@ -70,24 +70,24 @@ class Representation:
         error = softmax(xp.matmul(net[1], heads), xp) - labels
         error = error / (z.shape[2] * z.shape[1])
         back = self._backward(x, z, net, xp.matmul(error, xp.matrix_transpose(heads)), xp)
-        return back, self._scattered(xp.matmul(xp.matrix_transpose(net[1]), error), index, y, xp)
+        return back, self._scatter(xp.matmul(xp.matrix_transpose(net[1]), error), index, y, xp)
 
     def grad_y_g(self, x: Array, y: Array, zeta: Any, xp: Any) -> Array:
         _, _, index, net, error, _ = self._inner(x, y, zeta, 0, xp)
-        return self._scattered(xp.matmul(xp.matrix_transpose(net[1]), error), index, y, xp) + 2.0 * self.C * y
+        return self._scatter(xp.matmul(xp.matrix_transpose(net[1]), error), index, y, xp) + 2.0 * self.C * y
 
     def hess_yy_g(self, x: Array, y: Array, v: Array, zeta: Any, k: Any, xp: Any) -> Array:
         """(grad^2_yy g(zeta_k)) v on minibatch k."""
-        _, _, index, net, _, turned = self._inner(x, y, zeta, k, xp, v)
-        return (
-            self._scattered(xp.matmul(xp.matrix_transpose(net[1]), turned), index, y, xp) + 2.0 * self.C * v
-        )
+        _, _, index, net, _, change = self._inner(x, y, zeta, k, xp, v)
+        return self._scatter(xp.matmul(xp.matrix_transpose(net[1]), change), index, y, xp) + 2.0 * self.C * v
 
     def jac_xy_g(self, x: Array, y: Array, v: Array, zeta: Any, k: Any, xp: Any) -> Array:
         """(grad^2_xy g(zeta_k)) v: the gradient in x of <grad_y g, v>."""
-        z, heads, index, net, error, turned = self._inner(x, y, zeta, k, xp, v)
-        pushed = self._heads(v, index, xp)
-        slope = xp.matmul(error, xp.matrix_transpose(pushed)) + xp.matmul(turned, xp.matrix_transpose(heads))
+        z, heads, index, net, error, change = self._inner(x, y, zeta, k, xp, v)
+        directions = self._heads(v, index, xp)
+        slope = xp.matmul(error, xp.matrix_transpose(directions)) + xp.matmul(
+            change, xp.matrix_transpose(heads)
+        )
         return self._backward(x, z, net, slope, xp)
 
     def nearest_x(self, z: Array, A: Array, xp: Any) -> Array:
@@ -109,7 +109,7 @@ class Representation:
         z = rows_at(self.query, every, xp)
         scores = xp.matmul(self._features(s.x, z, xp)[1], self._heads(s.y, every, xp))
         train = cross_entropy(scores, self._labels(self.query, xp), xp)
-        scores = self.tested(s.x, xp)
+        scores = self.test_scores(s.x, xp)
         labels = self._labels(self.test_query, xp)
         right = xp.argmax(scores, axis=-1) == xp.argmax(labels, axis=-1)
         return {
@@ -118,7 +118,7 @@ class Representation:
             "test_accuracy": xp.mean(xp.astype(right, xp.float64), axis=(-2, -1))[:, None],
         }
 
-    def tested(self, x: Array, xp: Any) -> Array:
+    def test_scores(self, x: Array, xp: Any) -> Array:
         """(runs, tasks, n, way): scores of the test tasks' query points, heads fitted by heavy-ball steps from zero."""
         tasks = self.test_support.shape[0]
         every = xp.broadcast_to(xp.arange(tasks), (x.shape[0], tasks))
@@ -175,9 +175,9 @@ class Representation:
         return xp.concat([xp.reshape(W, (x.shape[0], -1)) for W in (W_1, W_2)], axis=-1)
 
     def _layers(self, x: Array, xp: Any) -> tuple[Array, Array]:
-        cut = self.support.shape[-1] * self.hidden
-        first = xp.reshape(x[:, :cut], (x.shape[0], -1, self.hidden))
-        return first, xp.reshape(x[:, cut:], (x.shape[0], self.hidden + 1, self.width))
+        split_at = self.support.shape[-1] * self.hidden
+        first = xp.reshape(x[:, :split_at], (x.shape[0], -1, self.hidden))
+        return first, xp.reshape(x[:, split_at:], (x.shape[0], self.hidden + 1, self.width))
 
     def _inner(self, x: Array, y: Array, zeta: Any, k: Any, xp: Any, v: Array = None) -> tuple[Array, ...]:
         """Support points, heads, task indices, features, derivative of g in the scores, and its change along v."""
@@ -186,11 +186,11 @@ class Representation:
         net = self._features(x, z, xp)
         P = softmax(xp.matmul(net[1], heads), xp)
         weight = self._weights(self.support, xp) * (self.tasks / z.shape[1])
-        turned = None
+        change = None
         if v is not None:
             push = xp.matmul(net[1], self._heads(v, index, xp))
-            turned = P * (push - xp.sum(P * push, axis=-1, keepdims=True)) * weight
-        return z, heads, index, net, (P - self._labels(self.support, xp)) * weight, turned
+            change = P * (push - xp.sum(P * push, axis=-1, keepdims=True)) * weight
+        return z, heads, index, net, (P - self._labels(self.support, xp)) * weight, change
 
     def _index(self, xi: Any, part: int, k: Any, like: Array, xp: Any) -> Array:
         """(runs, batch): the tasks of minibatch k."""
@@ -201,10 +201,10 @@ class Representation:
     def _heads(self, y: Array, index: Array, xp: Any) -> Array:
         """(runs, batch, width, way): the heads of these tasks."""
         heads = xp.reshape(y, (y.shape[0], self.tasks, -1))
-        taken = xp.matmul(self._hits(index, xp), heads)
-        return xp.reshape(taken, (*index.shape, self.width, self.way))
+        selection = xp.matmul(self._hits(index, xp), heads)
+        return xp.reshape(selection, (*index.shape, self.width, self.way))
 
-    def _scattered(self, grads: Array, index: Array, like: Array, xp: Any) -> Array:
+    def _scatter(self, grads: Array, index: Array, like: Array, xp: Any) -> Array:
         """(runs, M width way): the sum of the tasks' gradients at their places."""
         flat = xp.reshape(grads, (*index.shape, -1))
         return xp.reshape(xp.matmul(xp.matrix_transpose(self._hits(index, xp)), flat), like.shape)
@@ -236,23 +236,23 @@ def make(
     ValueError where there are too few classes or examples.
     """
     most, random = int(np.max(shot)), np.random.default_rng(37)
-    cut = 2 * len(alphabet) // 3
-    if min(cut, len(alphabet) - cut) < way or alphabet.shape[1] < most + queries:
+    split_at = 2 * len(alphabet) // 3
+    if min(split_at, len(alphabet) - split_at) < way or alphabet.shape[1] < most + queries:
         raise ValueError(
             f"{way}-way tasks need at least {3 * way} classes with {most + queries} examples, "
             f"got {len(alphabet)} with {alphabet.shape[1]}"
         )
 
-    def drawn(first: int, last: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    def tasks_of(first: int, last: int, count: int) -> tuple[np.ndarray, np.ndarray]:
         support, query = [], []
         for _ in range(count):
             classes = first + random.permutation(last - first)[:way]
-            chosen = [alphabet[c][random.permutation(alphabet.shape[1])[: most + queries]] for c in classes]
-            support.append(np.concatenate([points[:most] for points in chosen]))
-            query.append(np.concatenate([points[most:] for points in chosen]))
+            examples = [alphabet[c][random.permutation(alphabet.shape[1])[: most + queries]] for c in classes]
+            support.append(np.concatenate([points[:most] for points in examples]))
+            query.append(np.concatenate([points[most:] for points in examples]))
         return np.stack(support), np.stack(query)
 
-    train, test = drawn(0, cut, tasks), drawn(cut, len(alphabet), test_tasks)
+    train, test = tasks_of(0, split_at, tasks), tasks_of(split_at, len(alphabet), test_tasks)
     return Representation(*train, *test, np.asarray(shot, float), way)
 
 

@@ -110,9 +110,9 @@ class Trig:
         columns = np.broadcast_arrays(*(np.reshape(getattr(self, name), (-1, 1)) for name in names))
         few, which = np.unique(np.hstack(columns), axis=0, return_inverse=True)
         different = replace(self, **dict(zip(names, np.split(few, len(names), axis=1), strict=True)))
-        return different._searched()[np.ravel(which)]
+        return different._search()[np.ravel(which)]
 
-    def _searched(self) -> Array:
+    def _search(self) -> Array:
         """F* of one coordinate, (rows, 1): the best point of a grid, refined by ternary search."""
         reach = self.theta + self.c * self.s / (self.h * self.a) + 1.0  # |F'| > 0 beyond
         end = np.reshape(np.minimum(reach, self.B), (-1, 1))
@@ -121,9 +121,9 @@ class Trig:
         width = 2.0 * end / (GRID - 1)
         low, high = np.maximum(best - width, -end), np.minimum(best + width, end)
         for _ in range(SHRINKS):
-            left, right = low + (high - low) / 3, high - (high - low) / 3
-            falling = self._each(left) > self._each(right)
-            low, high = np.where(falling, left, low), np.where(falling, high, right)
+            low_third, high_third = low + (high - low) / 3, high - (high - low) / 3
+            falling = self._each(low_third) > self._each(high_third)
+            low, high = np.where(falling, low_third, low), np.where(falling, high, high_third)
         return self._each((low + high) / 2)
 
     def least(self, d: int) -> Array:
@@ -206,15 +206,15 @@ class Trig:
         gradient = self.grad_phi(s.x, xp)
         error_w = norm(s.w - self.surrogate(s.x, s.y, xp), xp)
         dist_y = norm(s.y - self.y_star(s.x, xp), xp)
-        moved = self.nearest_x(s.x - self.gamma * s.w / s.A, s.A, xp) - s.x
-        mapped = self.nearest_x(s.x - self.gamma * gradient / s.A, s.A, xp) - s.x
+        update = self.nearest_x(s.x - self.gamma * s.w / s.A, s.A, xp) - s.x
+        mapping = self.nearest_x(s.x - self.gamma * gradient / s.A, s.A, xp) - s.x
         largest = s.A[:, 0:1]
         for j in range(1, s.A.shape[-1]):
             largest = maximum(largest, s.A[:, j : j + 1], xp)
         errors = float(np.sqrt(2.0)) * error_w + self.L_0(s.x.shape[-1], xp) * dist_y
         return {
-            "metric": norm(moved, xp) / self.gamma + errors / self.rho,
-            "mapping": norm(mapped, xp) / self.gamma,
+            "metric": norm(update, xp) / self.gamma + errors / self.rho,
+            "mapping": norm(mapping, xp) / self.gamma,
             "grad_norm": norm(gradient, xp),
             "error_w": error_w,
             "error_v": norm(s.v - self.slope_g(s.x, s.y, xp), xp),

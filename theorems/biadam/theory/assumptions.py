@@ -77,7 +77,7 @@ def extreme(chain: tuple[Definition, ...], texts: dict[Symbol, str], source: str
 
     texts: extreme value -> the condition in the paper's words.
     """
-    in_parameters, known = expansion(chain), dict(chain)
+    in_parameters, definitions = expansion(chain), dict(chain)
     parameter = {
         s.c_1_least: s.c_1,
         s.c_2_least: s.c_2,
@@ -86,10 +86,12 @@ def extreme(chain: tuple[Definition, ...], texts: dict[Symbol, str], source: str
         s.gamma_most: s.gamma,
     }
 
-    def made(symbol: Symbol, limit: Expr, text: str) -> Condition:
+    def condition(symbol: Symbol, limit: Expr, text: str) -> Condition:
         free = parameter[symbol]
         if symbol in (s.lam_most, s.gamma_most):
             return Condition(Le(free, limit * ROUND_OFF, evaluate=False), text, source, (free, limit))
         return Condition(Ge(free * ROUND_OFF, limit, evaluate=False), text, source, (free, limit))
 
-    return tuple(made(symbol, in_parameters(known[symbol]), text) for symbol, text in texts.items())
+    return tuple(
+        condition(symbol, in_parameters(definitions[symbol]), text) for symbol, text in texts.items()
+    )

@@ -39,15 +39,15 @@ L_1: Definition = (s.L_1, sqrt(12 * L_g**2 * mu_g**2 / (125 * s.L_0**2) + 2 * s.
 _BELOW = 2 * mu_g * L_g - mu_g**2
 
 
-def estimator_square(cross: Expr, slope: Expr, inherited: Expr, contraction: Expr) -> Expr:
-    """L_K^2 of Lemma 4 (L29): cross and slope bound E|grad^2_xy g|^2 and E|grad_y f|^2; inherited stands in the last
+def estimator_square(cross: Expr, slope: Expr, last: Expr, contraction: Expr) -> Expr:
+    """L_K^2 of Lemma 4 (L29): cross and slope bound E|grad^2_xy g|^2 and E|grad_y f|^2; `last` stands in the last
     term, where contraction divides.
     """
     return (
         2 * L_f**2
         + 6 * cross * L_f**2 * s.K / _BELOW
         + 6 * slope * L_gxy**2 * s.K / _BELOW
-        + 6 * cross * inherited * s.K**3 * L_gyy**2 / (contraction * _BELOW)
+        + 6 * cross * last * s.K**3 * L_gyy**2 / (contraction * _BELOW)
     )
 
 
@@ -62,18 +62,18 @@ MOMENTUM_Y = 125 * s.L_0**2 / (6 * mu_g**2)
 
 
 def step_limits(
-    square: Expr, weight: Expr, root: Expr, halved: int, curvature: Expr = kappa
+    square: Expr, weight: Expr, root: Expr, divisor: int, curvature: Expr = kappa
 ) -> tuple[Definition, ...]:
     """The largest lambda and gamma (L49, L53).
 
-    square: L_1^2, or 4 L_2^2. weight: the factor of lambda^2 mu^2 under the root. root: 1/eta_0 times k. halved: 2
+    square: L_1^2, or 4 L_2^2. weight: the factor of lambda^2 mu^2 under the root. root: 1/eta_0 times k. divisor: 2
     where the first bound on gamma carries a factor 1/2. curvature: kappa of Lemma 10.
     """
     largest = Min(15 * b_l * s.L_0**2 / (4 * square * mu_g), b_l / (6 * L_g))
     drift = sqrt(weight * s.lam**2 * mu_g**2 + 125 * b_u**2 * s.L_0**2 * curvature**2)
     return (
         (s.lam_most, largest),
-        (s.gamma_most, Min(sqrt(6) * s.lam * mu_g * rho / (halved * drift), root * rho / (4 * s.L * s.k))),
+        (s.gamma_most, Min(sqrt(6) * s.lam * mu_g * rho / (divisor * drift), root * rho / (4 * s.L * s.k))),
     )
 
 
@@ -122,14 +122,14 @@ def values_at_limits(record: Theorem, form: str = "printed", **values: Any) -> d
 
     values: constants of the assumptions, T and k by name. Raises TypeError for a missing one.
     """
-    known = dict(values)
+    constants = dict(values)
     for names in (("c_1", "c_2"), ("m", "lam"), ("gamma",)):  # each needs those before it
-        trial = dict.fromkeys(("c_1", "c_2", "m", "lam", "gamma", "A_rms", "sigma"), 1.0) | known
-        found = record.constants(form, **trial)
+        trial = dict.fromkeys(("c_1", "c_2", "m", "lam", "gamma", "A_rms", "sigma"), 1.0) | constants
+        limits = record.constants(form, **trial)
         for name in names:
             side = "most" if name in ("lam", "gamma") else "least"
-            known.setdefault(name, found[f"{name}_{side}"])
-    return known
+            constants.setdefault(name, limits[f"{name}_{side}"])
+    return constants
 
 
 def form(

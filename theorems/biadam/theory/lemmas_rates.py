@@ -132,8 +132,8 @@ SEEN: dict[Symbol, Expr] = {
     sigma: Symbol("sigma_6", nonnegative=True),
     b_u: Symbol("b_0", positive=True),
 }
-G_SEEN = theorem_1.REPAIRED.expanded(s.G).xreplace(SEEN)
-M_SEEN = theorem_2.REPAIRED.expanded(s.M).xreplace(SEEN)
+G_SEEN = theorem_1.REPAIRED.in_parameters(s.G).xreplace(SEEN)
+M_SEEN = theorem_2.REPAIRED.in_parameters(s.M).xreplace(SEEN)
 
 
 def on_average(number: str, summed: str, bound: Expr, on: str, note: str = "") -> InExpectation:
@@ -319,7 +319,7 @@ def exceeded(theorem: Theorem, title: str, free: Mapping[Symbol, Any], travelled
     """The printed bound against calG_t of the O-2 instance; ``travelled``: (sum of eta_t for t <= 10^6)/b_u at most."""
     form: Form = theorem.form()
     values = {**FLAT, **free}
-    bound = form.expanded().subs(values)
+    bound = form.in_parameters().subs(values)
     return misprint(
         "O-2",
         Inequality(
@@ -331,7 +331,7 @@ def exceeded(theorem: Theorem, title: str, free: Mapping[Symbol, Any], travelled
             note=note,
         ).states(),
         f"{title}, b_t = b_u from t = 2 on, b_u for b_1",
-        rhs=form.expanded().subs({**values, b_1: b_u}),
+        rhs=form.in_parameters().subs({**values, b_1: b_u}),
         shows="line",
     )
 

@@ -13,12 +13,12 @@ from .symbols import L_0, G, T, c_1, c_2, gamma, k, lam, m, mu_g, rho, sigma
 QUARTER = Rational(1, 4)
 
 
-def _limits(momentum_y: Expr, least_m: Expr, halved: int) -> tuple[Definition, ...]:
+def _limits(momentum_y: Expr, least_m: Expr, divisor: int) -> tuple[Definition, ...]:
     return (
         (s.c_1_least, momentum_y),
         (s.c_2_least, Rational(9, 2)),
         (s.m_least, least_m),
-        *common.step_limits(s.L_1**2, 6 * s.L_1**2, sqrt(m), halved),
+        *common.step_limits(s.L_1**2, 6 * s.L_1**2, sqrt(m), divisor),
     )
 
 

@@ -33,7 +33,7 @@ def seen(name: str) -> Symbol:
 def steps() -> tuple[Step, ...]:
     ranged = 8 * (2 * s.M + s.V_T) / s.gamma
     biased = 16 * s.D_1**2 / s.lam_1**2 * s.S_tau
-    summed = SUMMED.xreplace({symbol: REPAIRED.expanded(symbol) for symbol in OF_CHAIN})
+    summed = SUMMED.xreplace({symbol: REPAIRED.in_parameters(symbol) for symbol in OF_CHAIN})
     return (
         Step(
             "descent of F_t",
@@ -58,7 +58,7 @@ def steps() -> tuple[Step, ...]:
         ),
         Step("inner loops", ranged + biased + 48 * L_g1**2 * seen("sum_lemmas"), "Lemmas C.2, C.3, L494-563"),
         Step("sum of the errors", ranged + biased + 16 * summed, "Lemma C.4, (21), (23), L565-640"),
-        Step("solved for the regret", REPAIRED.expanded(), "Theorem C.5, L642-667"),
+        Step("solved for the regret", REPAIRED.in_parameters(), "Theorem C.5, L642-667"),
         Step("constants as printed", s.bound, "Theorem C.5, L646"),
     )
 

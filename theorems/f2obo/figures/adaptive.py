@@ -82,7 +82,7 @@ def at_end(results: Results, reading: Reading) -> str:
 
 
 def seen(results: Results) -> str:
-    said = [facts.drawn(results[REGRET[0][0].sim.key])]
+    said = [facts.extent(results[REGRET[0][0].sim.key])]
     for reading, label, _ in REGRET:
         slope = readings.slope_text(results, reading)
         said.append(f"{readings.plain(label)}: regret slope {slope}, at T {at_end(results, reading)}.")

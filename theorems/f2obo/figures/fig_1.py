@@ -52,13 +52,13 @@ def draw(results: Mapping[str, Result]) -> MplFigure:
 
 
 def seen(results: Mapping[str, Result]) -> str:
-    said = [facts.drawn(next(iter(results.values())))]
+    said = [facts.extent(next(iter(results.values())))]
     for gamma in GAMMAS:
         accuracy, regret = (
             {method.title: facts.end(measured(r, gamma)) for method, r in COMPETITION.results(results)}
             for measured in (PANELS[2][2], cumulated)
         )
-        said.append(f"Test accuracy at the end, upper step {gamma:g}: {facts.listed(accuracy)}.")
+        said.append(f"Test accuracy at the end, upper step {gamma:g}: {facts.listing(accuracy)}.")
         ranked = sorted((n for n in regret if np.isfinite(regret[n])), key=lambda n: regret[n])
         said.append(f"Regret from low to high: {', '.join(ranked) or 'none'}.")
     return " ".join(said)

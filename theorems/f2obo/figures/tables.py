@@ -182,7 +182,7 @@ class Table:
         return records.Table(heads, tuple(map(tuple, self.rows(results))), self.timed)
 
     def seen(self, results: Results) -> str:
-        return facts.drawn(next(iter(results.values())))
+        return facts.extent(next(iter(results.values())))
 
     def figure(self, **said: Any) -> Figure:
         """said: title, source and captions."""

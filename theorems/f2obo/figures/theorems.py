@@ -45,7 +45,7 @@ def seen(results: Results, panels: Sequence[Panel], bounds: Sequence[Bound], poi
     slopes = "; ".join(readings.said_slopes(results, p.readings, p.labels) for p in panels)
     first = results[panels[0].readings[0].sim.key]
     slack = readings.said_slack(results, bounds, points)
-    return " ".join([facts.drawn(first), f"Slopes of the increments: {slopes}.", *slack])
+    return " ".join([facts.extent(first), f"Slopes of the increments: {slopes}.", *slack])
 
 
 def figure(key: str, title: str, caption: str, **shown: Any) -> Figure:

@@ -10,12 +10,12 @@ QUANTITIES = rounds.QUANTITIES | dict.fromkeys(("K_y", "K_z", "sum_K_y", "sum_st
 MEMORY, begin = rounds.MEMORY, rounds.begin
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
-    seen = rounds.observe(s, new, t, c, instance, draw, held, xp)
+def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: dict, xp: Any) -> dict:
+    quantities = rounds.observe(s, new, t, c, instance, draw, memory, xp)
     return {
-        **seen,
+        **quantities,
         "K_y": new.steps_y - s.steps_y,
         "K_z": new.steps_z - s.steps_z,
         "sum_K_y": new.steps_y,
-        "sum_start": held["sum_start"] + s.lam**2 * seen["start_y"],
+        "sum_start": memory["sum_start"] + s.lam**2 * quantities["start_y"],
     }

@@ -35,27 +35,31 @@ def begin(s: Any, c: Any, instance: Any, draw: Any, xp: Any) -> dict:
     return {"x_before": s.x + zero, "lam_before": s.lam, "target_before": zero}
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
-    seen = compare(s, new, t, instance, held, xp)
-    at = solutions.known(instance, xp)
+def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: dict, xp: Any) -> dict:
+    quantities = compare(s, new, t, instance, memory, xp)
+    at = solutions.constants_of(instance, xp)
     sup = {name: later(t, value, xp) for name, value in instance.drift_steps(t, xp=xp).items()}
     h = solutions.upper_gradient(instance, t, s.x, new.y, new.z, s.lam, xp)
     star = instance.y_star(t, s.x, xp=xp)
-    error = h - solutions.upper_gradient(instance, t, s.x, seen["target_before"], star, s.lam, xp)
+    error = h - solutions.upper_gradient(instance, t, s.x, quantities["target_before"], star, s.lam, xp)
     regret = instance.metrics(s, t, xp=xp)["regret"]
     sums = {"V_seen": "V", "H_seen": "H_2", "E_f_seen": "E_f", "E_g_seen": "E_g"}
-    seen |= {
+    quantities |= {
         "gamma_t": column(c.gamma * power(t, -getattr(c, "p", 0.0), xp), s.x, xp),
         "error_sq": sq(error, xp),
-        "sum_error": held["sum_error"] + sq(error, xp),
-        "sum_regret": held["sum_regret"] + regret,
-        "sum_inverse": held["sum_inverse"] + 1.0 / s.lam**2,
-        **{name: held[name] + sup[drift] for name, drift in sums.items()},
+        "sum_error": memory["sum_error"] + sq(error, xp),
+        "sum_regret": memory["sum_regret"] + regret,
+        "sum_inverse": memory["sum_inverse"] + 1.0 / s.lam**2,
+        **{name: memory[name] + sup[drift] for name, drift in sums.items()},
     }
-    return {**seen, **many(t, c, at, held, seen, xp), **one(t, s.lam, c, at, held, seen, sup, xp)}
+    return {
+        **quantities,
+        **many(t, c, at, memory, quantities, xp),
+        **one(t, s.lam, c, at, memory, quantities, sup, xp),
+    }
 
 
-def compare(s: Any, new: Any, t: Array, instance: Any, held: dict, xp: Any) -> dict[str, Array]:
+def compare(s: Any, new: Any, t: Array, instance: Any, memory: dict, xp: Any) -> dict[str, Array]:
     """Distances to both inner solutions, and how far these moved."""
     target = solutions.penalty_solution(instance, t, s.x, s.lam, xp)
     star = instance.y_star(t, s.x, xp=xp)
@@ -66,8 +70,8 @@ def compare(s: Any, new: Any, t: Array, instance: Any, held: dict, xp: Any) -> d
         "dz_sq": sq(new.z - star, xp),
         "start_y": sq(s.y - target, xp),
         "start_z": sq(s.z - star, xp),
-        "drift_y": later(t, sq(target - held["target_before"], xp), xp),
-        "dx_sq": later(t, sq(s.x - held["x_before"], xp), xp),
+        "drift_y": later(t, sq(target - memory["target_before"], xp), xp),
+        "dx_sq": later(t, sq(s.x - memory["x_before"], xp), xp),
         "h_sq": later(t, sq(star - old, xp), xp),
         "x_before": s.x,
         "lam_before": s.lam,
@@ -75,31 +79,34 @@ def compare(s: Any, new: Any, t: Array, instance: Any, held: dict, xp: Any) -> d
     }
 
 
-def many(t: Array, c: Any, at: Any, held: dict, seen: dict, xp: Any) -> dict[str, Array]:
+def many(t: Array, c: Any, at: Any, memory: dict, quantities: dict, xp: Any) -> dict[str, Array]:
     """Lemma C.2 with the repaired (18), and Lemma C.3, K inner steps."""
-    K, lam, one = getattr(c, "K", 1.0), seen["lam_t"], column(1.0, seen["lam_t"], xp)
+    K, lam, one = getattr(c, "K", 1.0), quantities["lam_t"], column(1.0, quantities["lam_t"], xp)
     rho_y, rho_z = 1.0 - c.beta * c.lam * at.mu / 2, 1.0 - c.alpha * at.mu
     penalty = 6.0 * (1.0 + power(4.0 * one, c.tau, xp)) * (at.L_f0 / (lam * at.mu)) ** 2
-    moved = at.kappa**2 * seen["dx_sq"] + seen["h_sq"]
-    y = rho_y * held["rhs_y"] + power(rho_y * one, K * one, xp) * (penalty + 12.0 * moved)
-    z = rho_z * held["rhs_z"] + power(rho_z * one, K * one, xp) * 4.0 * moved
+    movement = at.kappa**2 * quantities["dx_sq"] + quantities["h_sq"]
+    y = rho_y * memory["rhs_y"] + power(rho_y * one, K * one, xp) * (penalty + 12.0 * movement)
+    z = rho_z * memory["rhs_z"] + power(rho_z * one, K * one, xp) * 4.0 * movement
     first = t < 1.5
-    return {"rhs_y": xp.where(first, seen["dy_sq"], y), "rhs_z": xp.where(first, seen["dz_sq"], z)}
+    return {
+        "rhs_y": xp.where(first, quantities["dy_sq"], y),
+        "rhs_z": xp.where(first, quantities["dz_sq"], z),
+    }
 
 
 def one(
-    t: Array, lam: Array, c: Any, at: Any, held: dict, seen: dict, sup: dict, xp: Any
+    t: Array, lam: Array, c: Any, at: Any, memory: dict, quantities: dict, sup: dict, xp: Any
 ) -> dict[str, Array]:
     """Eq. (31), Lemmas C.6 and C.7, one inner step."""
-    jump = later(t, ((lam - held["lam_before"]) / (lam * held["lam_before"])) ** 2, xp)
+    jump = later(t, ((lam - memory["lam_before"]) / (lam * memory["lam_before"])) ** 2, xp)
     gradients = sup["E_f"] / lam**2 + sup["E_g"]
-    drift = 18.0 * at.kappa**2 * seen["dx_sq"] + 24.0 / at.mu**2 * gradients
+    drift = 18.0 * at.kappa**2 * quantities["dx_sq"] + 24.0 / at.mu**2 * gradients
     drift = drift + 96.0 * (at.L_f0 * at.L / at.mu**2) ** 2 * jump
     step = c.alpha * at.mu
-    y = (1.0 - 1.0 / (8.0 * at.kappa)) * held["rhs_y_sl"] + 16.0 * at.kappa * drift
-    z = (1.0 - step / 2) * held["rhs_z_sl"] + 8.0 / step * (at.kappa**2 * seen["dx_sq"] + sup["H_2"])
+    y = (1.0 - 1.0 / (8.0 * at.kappa)) * memory["rhs_y_sl"] + 16.0 * at.kappa * drift
+    z = (1.0 - step / 2) * memory["rhs_z_sl"] + 8.0 / step * (at.kappa**2 * quantities["dx_sq"] + sup["H_2"])
     return {
         "drift_sl": drift,
-        "rhs_y_sl": xp.where(t < 1.5, seen["dy_sq"], y),
-        "rhs_z_sl": xp.where(t < 1.5, seen["dz_sq"], z),
+        "rhs_y_sl": xp.where(t < 1.5, quantities["dy_sq"], y),
+        "rhs_z_sl": xp.where(t < 1.5, quantities["dz_sq"], z),
     }

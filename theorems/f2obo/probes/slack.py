@@ -17,12 +17,12 @@ OWN = ("sum_fall", "sum_full", "sum_penalty", "sum_inner", "sum_lemmas")
 QUANTITIES = rounds.QUANTITIES | dict.fromkeys(OWN, ("last",))
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
-    seen = rounds.observe(s, new, t, c, instance, draw, held, xp)
+def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: dict, xp: Any) -> dict:
+    quantities = rounds.observe(s, new, t, c, instance, draw, memory, xp)
     star = instance.y_star(t, s.x, xp=xp)
     exact = instance.hypergradient(t, s.x, xp=xp)
     h = solutions.upper_gradient(instance, t, s.x, new.y, new.z, s.lam, xp)
-    penalty = solutions.upper_gradient(instance, t, s.x, seen["target_before"], star, s.lam, xp)
+    penalty = solutions.upper_gradient(instance, t, s.x, quantities["target_before"], star, s.lam, xp)
 
     def F(x: Any) -> Any:
         return instance.f(t, x, instance.y_star(t, x, xp=xp), xp=xp)
@@ -32,7 +32,7 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
         "sum_fall": F(s.x) - F(new.x),
         "sum_full": sq(h - exact, xp),
         "sum_penalty": sq(penalty - exact, xp),
-        "sum_inner": square * (2.0 * seen["dy_sq"] + seen["dz_sq"]),
-        "sum_lemmas": square * (2.0 * seen["rhs_y"] + seen["rhs_z"]),
+        "sum_inner": square * (2.0 * quantities["dy_sq"] + quantities["dz_sq"]),
+        "sum_lemmas": square * (2.0 * quantities["rhs_y"] + quantities["rhs_z"]),
     }
-    return {**seen, **{name: held[name] + value for name, value in of.items()}}
+    return {**quantities, **{name: memory[name] + value for name, value in of.items()}}

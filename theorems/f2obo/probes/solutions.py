@@ -29,7 +29,7 @@ def upper_gradient(instance: Any, t: Array, x: Array, y: Array, z: Array, lam: A
     )
 
 
-def known(instance: Any, xp: Any) -> SimpleNamespace:
+def constants_of(instance: Any, xp: Any) -> SimpleNamespace:
     """mu_g, L_g1, kappa_g, L_f0 of the instance."""
     mu, L, slope = instance.sizes(xp)
     return SimpleNamespace(mu=mu, L=L, kappa=L / mu, L_f0=slope)

@@ -15,11 +15,11 @@ QUANTITIES = dict.fromkeys(
 )
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
-    at = solutions.known(instance, xp)
+def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: dict, xp: Any) -> dict:
+    at = solutions.constants_of(instance, xp)
     B, B_hat = batch(t, c.B_2, xp), batch(t, c.B_1, xp)
     xi, zeta = draw(2), draw(3)
-    sampled = instance.grad_x_f(t, s.x, new.y, xi, 0, B_hat, xp=xp) + s.lam * (
+    estimate = instance.grad_x_f(t, s.x, new.y, xi, 0, B_hat, xp=xp) + s.lam * (
         instance.grad_x_g(t, s.x, new.y, zeta, 0, B_hat, xp=xp)
         - instance.grad_x_g(t, s.x, new.z, zeta, 0, B_hat, xp=xp)
     )
@@ -34,7 +34,7 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
     return {
         "lam_t": s.lam,
         "batch": one * B_hat,
-        "noise_sq": sq(sampled - exact, xp),
+        "noise_sq": sq(estimate - exact, xp),
         "dy_sq": sq(new.y - target, xp),
         "dz_sq": sq(new.z - star, xp),
         "rhs_y_noisy": power(q, K, xp) * sq(s.y - target, xp) + 4.0 * beta * s.lam * noise,

@@ -27,14 +27,14 @@ def weights(draws: Draws, runs: int) -> dict[str, Any]:
     """Sum of lambda_t^2 rho^(t-1), and the spread of a spike at m = 2, up to each kept t."""
     tau, kappa, lam_1 = parameters(draws)
     rho, t = 1.0 - 1.0 / (8.0 * kappa), np.arange(1.0, LAST + 1.0)
-    summed = np.cumsum(lam_1**2 * t ** (2 * tau) * rho ** (t - 1.0), axis=1)
+    sums = np.cumsum(lam_1**2 * t ** (2 * tau) * rho ** (t - 1.0), axis=1)
     spike = np.cumsum((t[1:] / 2.0) ** (2 * tau) * rho ** (t[1:] - 2.0), axis=1)
     return {
         "t": KEPT,
         "lam_1": lam_1,
         "rho": rho,
         "tau": tau,
-        "sum_weights": summed[:, KEPT - 1],
+        "sum_weights": sums[:, KEPT - 1],
         "spread": spike[:, KEPT - 2],
         "spread_bound": (1.0 - rho) ** (-1.0 - 2 * tau),
         "spread_printed": 1.0 / (1.0 - rho),
@@ -47,22 +47,22 @@ def jumps(draws: Draws, runs: int) -> dict[str, Any]:
 
     tau, kappa, _ = parameters(draws)
     rho_y = 1.0 - 1.0 / (8.0 * kappa)
-    total, inner, kept = np.zeros_like(tau), np.zeros_like(tau), []
+    total, inner, sums = np.zeros_like(tau), np.zeros_like(tau), []
     for t in range(2, LAST + 1):
         jump = (t**tau - (t - 1.0) ** tau) ** 2 / (t * (t - 1.0)) ** (2 * tau)
         inner = rho_y * inner + jump
         total = total + t ** (2 * tau) * inner
         if t in KEPT:
-            kept.append(total)
-    found: dict[str, Any] = {"t": KEPT, "S_T": np.concatenate(kept, axis=1)}
+            sums.append(total)
+    columns: dict[str, Any] = {"t": KEPT, "S_T": np.concatenate(sums, axis=1)}
     values = {"tau": tau, "rho_y": rho_y, "T": KEPT[None, :].astype(float)}
     for form in (PRINTED, REPAIRED):
         chain = dict(form.definitions)
         bound = chain[C_S].subs(A_y, chain.get(A_y, A_y))
         names = sorted(bound.free_symbols, key=str)
         value = lambdify(names, bound, modules="numpy")(*(values[n.name] for n in names))
-        found[f"C_S_{form.name}"] = value + 0.0 * found["S_T"]
-    return found
+        columns[f"C_S_{form.name}"] = value + 0.0 * columns["S_T"]
+    return columns
 
 
 SAMPLERS = (

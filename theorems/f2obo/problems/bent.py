@@ -37,21 +37,21 @@ class BentSine(VectorSine):
 
     # The oracle.
     def grad_x_g(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
-        return self._chained(t, self.grad_y_g(t, x, y, xp), xp)
+        return self._through_solution(t, self.grad_y_g(t, x, y, xp), xp)
 
     def grad_y_g(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
         u = y - self.y_star(t, x, xp)
         return matvec(self.Q, u, xp) + self._pull(u, xp)
 
     def jac_xy_g(self, t: Array, x: Array, y: Array, u: Array, xp: Any) -> Array:
-        return self._chained(t, self.hess_yy_g(t, x, y, u, xp), xp)
+        return self._through_solution(t, self.hess_yy_g(t, x, y, u, xp), xp)
 
     def hess_yy_g(self, t: Array, x: Array, y: Array, u: Array, xp: Any) -> Array:
         e = y - self.y_star(t, x, xp)
         root = xp.sqrt(1.0 + e * e)
         return matvec(self.Q, u, xp) + self.c * u / (root * root * root)
 
-    def _chained(self, t: Array, v: Array, xp: Any) -> Array:
+    def _through_solution(self, t: Array, v: Array, xp: Any) -> Array:
         """-(dy_t*/dx)^T v."""
         return -self.sign(t, xp) * matvec(xp.matrix_transpose(self.A), v, xp)
 
@@ -63,13 +63,13 @@ class BentSine(VectorSine):
         """
         still = super().drift_steps(t, xp)
         old = xp.where(t > 1.0, t - 1.0, t)
-        moved = xp.abs(self.shift(t, xp) - self.shift(old, xp))
-        pulled, turned = 2.0 * self._pull(moved / 2.0, xp), backends.to_host(self.Q).sum(axis=1)
-        largest = 0.0 * moved
-        for corner in product((0.0, 1.0), repeat=len(turned)):
-            both = 2.0 * float(turned @ np.asarray(corner)) * moved * pulled
+        shifts = xp.abs(self.shift(t, xp) - self.shift(old, xp))
+        pulls, row_sums = 2.0 * self._pull(shifts / 2.0, xp), backends.to_host(self.Q).sum(axis=1)
+        largest = 0.0 * shifts
+        for corner in product((0.0, 1.0), repeat=len(row_sums)):
+            both = 2.0 * float(row_sums @ np.asarray(corner)) * shifts * pulls
             largest = xp.maximum(
-                largest, moved * moved * float(turned @ turned) + both + sum(corner) * pulled * pulled
+                largest, shifts * shifts * float(row_sums @ row_sums) + both + sum(corner) * pulls * pulls
             )
         return {**{name: still[name] for name in ("V", "H_2", "E_f", "E_fx")}, "E_g": largest}
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .regret import summed
+from .regret import sums_over_rounds
 from .tracking import Tracking
 
 Array = Any
@@ -71,10 +71,10 @@ class Example(Tracking):
 
         def steps(t: np.ndarray) -> dict[str, np.ndarray]:
             later, zero = np.where(t > 1.0, 4.0 * d, 0.0), 0.0 * t
-            turned = {"E_gT": self.mu**2 * later, "E_gxyT": self.mu**2 * later}
-            return {"V_T": zero, "H_2T": later, "E_fT": zero, "E_fxT": zero, **turned}
+            inner = {"E_gT": self.mu**2 * later, "E_gxyT": self.mu**2 * later}
+            return {"V_T": zero, "H_2T": later, "E_fT": zero, "E_fxT": zero, **inner}
 
-        return summed(steps, marks)
+        return sums_over_rounds(steps, marks)
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """|f'| <= c sqrt(2/e), |f''| <= 2 c; the Hessian of g has eigenvalues 0 and 2 mu."""

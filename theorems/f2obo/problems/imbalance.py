@@ -86,25 +86,29 @@ class Imbalance:
         """(d2g/dxdy) v, (rows, 20): the change of grad_x g along v in y."""
         z, labels = self._training(t)
         net = self._forward(y, z, xp)
-        push = self._pushed(net, y, v, z, xp)[1]
-        error, turned = self._error(x, net[2], labels, xp), self._turned(x, net[2], push, xp)
-        return xp.concat([xp.sum(turned * net[2] + error * push, axis=1), xp.sum(turned, axis=1)], axis=-1)
+        push = self._forward_change(net, y, v, z, xp)[1]
+        error, error_change = self._error(x, net[2], labels, xp), self._error_change(x, net[2], push, xp)
+        return xp.concat(
+            [xp.sum(error_change * net[2] + error * push, axis=1), xp.sum(error_change, axis=1)], axis=-1
+        )
 
     def hess_yy_g(self, t: Array, x: Array, y: Array, v: Array, xp: Any) -> Array:
         """(d2g/dydy) v by differentiating the backward pass along v."""
         z, labels = self._training(t)
         scale, net = x[:, None, :CLASSES], self._forward(y, z, xp)
         h, (_, W), (_, V) = net[1], self._split(y, xp), self._split(v, xp)
-        bent, push = self._pushed(net, y, v, z, xp)
+        hidden_change, push = self._forward_change(net, y, v, z, xp)
         error = self._error(x, net[2], labels, xp) * scale
-        turned = self._turned(x, net[2], push, xp) * scale
+        error_change = self._error_change(x, net[2], push, xp) * scale
         back = _t(W[:, :-1, :], xp), _t(V[:, :-1, :], xp)
         slope = xp.matmul(error, back[0])
-        moved = xp.matmul(turned, back[0]) + xp.matmul(error, back[1])
-        moved = moved * (1.0 - h * h) - 2.0 * slope * h * bent
-        padded = xp.concat([bent, xp.zeros_like(bent[..., :1])], axis=-1)
-        last = xp.matmul(_t(_biased(h, xp), xp), turned) + xp.matmul(_t(padded, xp), error)
-        return self._joined(xp.matmul(_t(z, xp), moved), last, xp) + self.ridge * v
+        slope_change = xp.matmul(error_change, back[0]) + xp.matmul(error, back[1])
+        slope_change = slope_change * (1.0 - h * h) - 2.0 * slope * h * hidden_change
+        hidden_change_padded = xp.concat([hidden_change, xp.zeros_like(hidden_change[..., :1])], axis=-1)
+        last = xp.matmul(_t(_with_bias(h, xp), xp), error_change) + xp.matmul(
+            _t(hidden_change_padded, xp), error
+        )
+        return self._join(xp.matmul(_t(z, xp), slope_change), last, xp) + self.ridge * v
 
     def project(self, x: Array, xp: Any) -> Array:
         return clip(x, xp.asarray(self.LOW), xp.asarray(self.HIGH), xp)
@@ -116,16 +120,16 @@ class Imbalance:
     def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         """Training loss of y_t (scaled and shifted, without ridge), balanced test accuracy, regret of this round."""
         z, labels = self._training(t)
-        loss = cross_entropy(self._scaled(s.x, self._forward(s.y, z, xp)[2]), labels, xp)
+        loss = cross_entropy(self._scale(s.x, self._forward(s.y, z, xp)[2]), labels, xp)
         guess = xp.argmax(self._forward(s.y, self.test, xp)[2], axis=-1)
         right = guess == xp.argmax(self.test_labels, axis=-1)
         hits = xp.astype(right, xp.float64)[..., None] * self.test_labels
         share = xp.sum(hits, axis=1) / xp.sum(self.test_labels, axis=0)
-        moved = s.x - self.project(s.x - self.gamma * self.hypergradient(t, s.x, s.y, xp), xp)
+        step = s.x - self.project(s.x - self.gamma * self.hypergradient(t, s.x, s.y, xp), xp)
         return {
             "train_loss": loss,
             "test_accuracy": xp.mean(share, axis=-1, keepdims=True),
-            "regret": sq(moved / self.gamma, xp),
+            "regret": sq(step / self.gamma, xp),
         }
 
     def hypergradient(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
@@ -163,11 +167,11 @@ class Imbalance:
 
     # The network: y holds W1 (d, hidden), then W2 (hidden + 1, classes), the last row of which is the bias.
     def _split(self, y: Array, xp: Any) -> tuple[Array, Array]:
-        cut = self.train.shape[-1] * self.hidden
-        first = xp.reshape(y[:, :cut], (y.shape[0], -1, self.hidden))
-        return first, xp.reshape(y[:, cut:], (y.shape[0], self.hidden + 1, CLASSES))
+        split_at = self.train.shape[-1] * self.hidden
+        first = xp.reshape(y[:, :split_at], (y.shape[0], -1, self.hidden))
+        return first, xp.reshape(y[:, split_at:], (y.shape[0], self.hidden + 1, CLASSES))
 
-    def _joined(self, first: Array, second: Array, xp: Any) -> Array:
+    def _join(self, first: Array, second: Array, xp: Any) -> Array:
         rows = first.shape[0]
         return xp.concat([xp.reshape(first, (rows, -1)), xp.reshape(second, (rows, -1))], axis=-1)
 
@@ -176,31 +180,33 @@ class Imbalance:
         first, second = self._split(y, xp)
         a = xp.matmul(z, first)
         h = xp.tanh(a)
-        return a, h, xp.matmul(_biased(h, xp), second)
+        return a, h, xp.matmul(_with_bias(h, xp), second)
 
     def _backward(self, net: tuple[Array, ...], y: Array, z: Array, error: Array, xp: Any) -> Array:
         """Gradient in y for the derivative ``error`` (rows, n, classes) in the logits."""
         h, (_, second) = net[1], self._split(y, xp)
         slope = xp.matmul(error, _t(second[:, :-1, :], xp)) * (1.0 - h * h)
-        return self._joined(xp.matmul(_t(z, xp), slope), xp.matmul(_t(_biased(h, xp), xp), error), xp)
+        return self._join(xp.matmul(_t(z, xp), slope), xp.matmul(_t(_with_bias(h, xp), xp), error), xp)
 
-    def _pushed(self, net: tuple[Array, ...], y: Array, v: Array, z: Array, xp: Any) -> tuple[Array, Array]:
+    def _forward_change(
+        self, net: tuple[Array, ...], y: Array, v: Array, z: Array, xp: Any
+    ) -> tuple[Array, Array]:
         """Changes of the hidden outputs and of the logits along v."""
         h, (_, W), (V1, V2) = net[1], self._split(y, xp), self._split(v, xp)
-        bent = xp.matmul(z, V1) * (1.0 - h * h)
-        return bent, xp.matmul(bent, W[:, :-1, :]) + xp.matmul(_biased(h, xp), V2)
+        hidden_change = xp.matmul(z, V1) * (1.0 - h * h)
+        return hidden_change, xp.matmul(hidden_change, W[:, :-1, :]) + xp.matmul(_with_bias(h, xp), V2)
 
     def _error(self, x: Array, o: Array, labels: Array, xp: Any) -> Array:
         """Derivative of the inner loss in c * o + e."""
-        return (softmax(self._scaled(x, o), xp) - labels) / o.shape[1]
+        return (softmax(self._scale(x, o), xp) - labels) / o.shape[1]
 
-    def _turned(self, x: Array, o: Array, push: Array, xp: Any) -> Array:
+    def _error_change(self, x: Array, o: Array, push: Array, xp: Any) -> Array:
         """Change of `_error` when the logits change by ``push``."""
-        P = softmax(self._scaled(x, o), xp)
+        P = softmax(self._scale(x, o), xp)
         s = x[:, None, :CLASSES] * push
         return P * (s - xp.sum(P * s, axis=-1, keepdims=True)) / o.shape[1]
 
-    def _scaled(self, x: Array, o: Array) -> Array:
+    def _scale(self, x: Array, o: Array) -> Array:
         """c * o + e."""
         return x[:, None, :CLASSES] * o + x[:, None, CLASSES:]
 
@@ -222,7 +228,7 @@ def _t(a: Array, xp: Any) -> Array:
     return xp.matrix_transpose(a)
 
 
-def _biased(h: Array, xp: Any) -> Array:
+def _with_bias(h: Array, xp: Any) -> Array:
     return xp.concat([h, xp.ones_like(h[..., :1])], axis=-1)
 
 
@@ -239,12 +245,12 @@ def make(
     are inverse frequencies of the validation sample, scaled to mean one over its points.
     """
 
-    def drawn(part: Part) -> tuple[np.ndarray, np.ndarray]:
+    def sample_of(part: Part) -> tuple[np.ndarray, np.ndarray]:
         frequencies = [r ** np.arange(CLASSES) for r in DECAYS]
         index = np.array([[_sample(part, f, n, random) for f in frequencies] for random in randoms])
         return part.features[index], part.one_hot(CLASSES)[index]
 
-    (train, train_labels), (validation, labels) = (drawn(part) for part in parts[:2])
+    (train, train_labels), (validation, labels) = (sample_of(part) for part in parts[:2])
     count, test = labels.sum(axis=2), parts[2]
     weights = n / np.maximum(count, 1) / np.maximum((count > 0).sum(-1, keepdims=True), 1)
     weights = np.where(count > 0, weights, 0.0)

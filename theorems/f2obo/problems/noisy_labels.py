@@ -69,14 +69,14 @@ class NoisyLabels:
 
     def grad_y_g(self, t: Array, x: Array, y: Array, zeta: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any):
         points = self._points(self.train, self.train_labels, t, zeta, k, xp)
-        return grad(y, *points, xp) + self._scaled(x, y, xp)
+        return grad(y, *points, xp) + self._scale(x, y, xp)
 
     def jac_xy_g(self, t: Array, x: Array, y: Array, v: Array, zeta: Any = None, k: Any = 0, *, xp: Any):
         return xp.sum(self._rows(y, xp) * self._rows(v, xp), axis=-1)
 
     def hess_yy_g(self, t: Array, x: Array, y: Array, v: Array, zeta: Any = None, k: Any = 0, *, xp: Any):
         z, _ = self._points(self.train, self.train_labels, t, zeta, k, xp)
-        return hessian_vector(y, v, z, self.classes, xp) + self._scaled(x, v, xp)
+        return hessian_vector(y, v, z, self.classes, xp) + self._scale(x, v, xp)
 
     def project(self, x: Array, xp: Any) -> Array:
         return clip(x, 0.0, self.high, xp)
@@ -117,18 +117,20 @@ class NoisyLabels:
             return z, labels
         index = xp.reshape(xi.index(z.shape[0], self.batch, 0, k), (-1,))
         shape = (-1, self.batch)
-        taken = xp.reshape(xp.take(labels, index, axis=0), (*shape, self.classes))
+        given_labels = xp.reshape(xp.take(labels, index, axis=0), (*shape, self.classes))
         points = xp.reshape(xp.take(z, index, axis=0), (*shape, z.shape[1]))
         if (level := self.noise(t)) == 0.0:
-            return points, taken
+            return points, given_labels
         other = xi.index(self.classes, self.batch, 2, k)
-        replaced = xp.astype(other[..., None] == xp.arange(self.classes), xp.float64)
-        return points, xp.where((xi.uniform(self.batch, 4, k) < level)[..., None], replaced, taken)
+        random_labels = xp.astype(other[..., None] == xp.arange(self.classes), xp.float64)
+        return points, xp.where(
+            (xi.uniform(self.batch, 4, k) < level)[..., None], random_labels, given_labels
+        )
 
     def _rows(self, y: Array, xp: Any) -> Array:
         return xp.reshape(y, (y.shape[0], -1, self.classes))
 
-    def _scaled(self, x: Array, y: Array, xp: Any) -> Array:
+    def _scale(self, x: Array, y: Array, xp: Any) -> Array:
         """x_i y_i, by rows."""
         return xp.reshape(x[..., None] * self._rows(y, xp), y.shape)
 

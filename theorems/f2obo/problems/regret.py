@@ -19,7 +19,9 @@ def gradient_mapping(x: Array, gradient: Array, t: Array, R: Array, gamma: Array
     return sq((x - clip(x - rate * gradient, -R, R, xp)) / rate, xp)
 
 
-def summed(steps: Callable[[Array], Mapping[str, Array]], marks: np.ndarray) -> dict[str, np.ndarray]:
+def sums_over_rounds(
+    steps: Callable[[Array], Mapping[str, Array]], marks: np.ndarray
+) -> dict[str, np.ndarray]:
     """name -> (rows, M): sums over rounds 1..mark of what ``steps(t)`` gives for t of shape (1, n)."""
     last = int(marks[-1])
     totals: dict[str, list[np.ndarray]] = {}
@@ -27,8 +29,8 @@ def summed(steps: Callable[[Array], Mapping[str, Array]], marks: np.ndarray) -> 
         t = np.arange(first, min(first + BLOCK, last + 1), dtype=float)[None, :]
         here = marks[(marks >= first) & (marks < first + BLOCK)] - first
         for name, values in steps(t).items():
-            grown = np.cumsum(np.broadcast_to(values, np.broadcast_shapes(np.shape(values), t.shape)), axis=1)
-            held = totals.setdefault(name, [])
-            before = held.pop() if held else np.zeros((1, 1))
-            held += [grown[:, here] + before, grown[:, -1:] + before]
-    return {name: np.concatenate(held[:-1], axis=1) for name, held in totals.items()}
+            sums = np.cumsum(np.broadcast_to(values, np.broadcast_shapes(np.shape(values), t.shape)), axis=1)
+            pieces = totals.setdefault(name, [])
+            before = pieces.pop() if pieces else np.zeros((1, 1))
+            pieces += [sums[:, here] + before, sums[:, -1:] + before]
+    return {name: np.concatenate(pieces[:-1], axis=1) for name, pieces in totals.items()}

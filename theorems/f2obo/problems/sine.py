@@ -23,7 +23,7 @@ import numpy as np
 from workbench.arrays.ops import power
 from workbench.problems.samples import Samples
 
-from .regret import summed
+from .regret import sums_over_rounds
 from .tracking import Tracking
 
 Array = Any
@@ -147,7 +147,7 @@ class Sine(Tracking):
         """V_T, H_2T, E_fT, E_gT, E_fxT, E_gxyT, (rows, M): exact sums up to each mark, d coordinates."""
         return {
             f"{n}T" if "_" in n else f"{n}_T": d * s
-            for n, s in summed(lambda t: self.drift_steps(t, np), marks).items()
+            for n, s in sums_over_rounds(lambda t: self.drift_steps(t, np), marks).items()
         }
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:

@@ -20,7 +20,7 @@ import numpy as np
 from workbench.arrays import backends
 from workbench.arrays.ops import matvec, power, rowsum
 
-from .regret import summed
+from .regret import sums_over_rounds
 from .tracking import Tracking
 
 Array = Any
@@ -106,12 +106,12 @@ class VectorSine(Tracking):
                 "E_fx": 0.0 * t,
                 "E_gxy": flip * (2.0 * curvature) ** 2,
             }
-        moved = self.shift(t, xp) - self.shift(old, xp)
+        shifts = self.shift(t, xp) - self.shift(old, xp)
         return {
             "V": 0.0 * t,
-            "H_2": n * moved**2,
-            "E_f": n * (2.0 * xp.sin(moved / 2)) ** 2,
-            "E_g": moved**2 * xp.sum(xp.sum(self.Q, axis=-1) ** 2),
+            "H_2": n * shifts**2,
+            "E_f": n * (2.0 * xp.sin(shifts / 2)) ** 2,
+            "E_g": shifts**2 * xp.sum(xp.sum(self.Q, axis=-1) ** 2),
             "E_fx": 0.0 * t,
             "E_gxy": 0.0 * t,
         }
@@ -124,7 +124,7 @@ class VectorSine(Tracking):
 
     def drift(self, marks: np.ndarray) -> dict[str, np.ndarray]:
         """Exact sums up to each mark, (1, M); with oscillating signs only for d_t = 0."""
-        sums = summed(lambda t: self.drift_steps(t, np), marks)
+        sums = sums_over_rounds(lambda t: self.drift_steps(t, np), marks)
         return {f"{n}T" if "_" in n else f"{n}_T": total for n, total in sums.items()}
 
     def sizes(self, xp: Any) -> tuple[Array, Array, Array]:

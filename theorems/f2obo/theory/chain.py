@@ -47,7 +47,7 @@ n, k = symbols("n k", integer=True, positive=True)
 E, spare, rho = IndexedBase("E"), IndexedBase("spare"), Symbol("rho", positive=True)
 
 
-def summed(e: Expr, first: int = 2) -> Expr:
+def sum_over_rounds(e: Expr, first: int = 2) -> Expr:
     """The sum of e over k = first, ..., n, term by term."""
     return Add(*(Sum(term, (k, first, n)) for term in Add.make_args(expand(e))))
 
@@ -55,18 +55,18 @@ def summed(e: Expr, first: int = 2) -> Expr:
 SPARE = "spare_k >= 0: what the step of round k has to spare. Divided by rho^t."
 
 
-def unrolled(added: Expr, name: str = "unrolled over the rounds") -> Identity:
-    """The statement of a lemma that unrolls E_t <= rho E_(t-1) + added_t; `added` has the index k for t.
+def unrolling(summand: Expr, name: str = "unrolled over the rounds") -> Identity:
+    """The statement of a lemma that unrolls E_t <= rho E_(t-1) + summand_t; `summand` has the index k for t.
 
-    E_t <= rho^(t-1) E_1 + sum of rho^(t-k) added_k over k = 2, ..., t. spare_k >= 0 is what the step of round k has to
-    spare; both sides are divided by rho^t.
+    E_t <= rho^(t-1) E_1 + sum of rho^(t-k) summand_k over k = 2, ..., t. spare_k >= 0 is what the step of round k has
+    to spare; both sides are divided by rho^t.
     """
     return Identity(
         name,
         E[n] * rho**-n,
-        E[1] / rho + summed((added - spare[k]) * rho**-k),
+        E[1] / rho + sum_over_rounds((summand - spare[k]) * rho**-k),
         n,
-        recursion={E[n + 1]: rho * E[n] + added.subs(k, n + 1) - spare[n + 1]},
+        recursion={E[n + 1]: rho * E[n] + summand.subs(k, n + 1) - spare[n + 1]},
         note=SPARE,
     ).states()
 
@@ -94,7 +94,7 @@ def later(e: Expr) -> Expr:
 QUARTER = Rational(1, 4)
 
 
-def seen(e: Expr, form: Form, r_alpha: Expr = QUARTER) -> Expr:
+def as_recorded(e: Expr, form: Form, r_alpha: Expr = QUARTER) -> Expr:
     """An expression in the constants of a form, in terms of what a run records; gamma stays a field of `Steps`.
 
     The horizon becomes t, the number of rounds so far: the theorems hold for each of them.

@@ -10,7 +10,7 @@ from sympy import Expr, Integer, Le, Symbol, expand, expand_log, log, sqrt, symb
 from workbench.theory.lemma import AlongTrajectory, Identity, at_least, misprint, nonnegative
 
 from . import symbols as s
-from .chain import H_seen, inequality, link, seen, t
+from .chain import H_seen, as_recorded, inequality, link, t
 from .lemmas_descent import ADAPTIVE
 from .symbols import L_g1, T, kappa_g, lam_1, mu_g, tau
 from .theorem_4_1 import DELTA_Y, DELTA_Z, LOGARITHM, PRINTED, REPAIRED
@@ -85,7 +85,7 @@ ERROR_SUM = link(
     AlongTrajectory(
         "along runs",
         sum_error,
-        seen((24 + 3 * lam_1**2) * kappa_g**2, REPAIRED, ONE),
+        as_recorded((24 + 3 * lam_1**2) * kappa_g**2, REPAIRED, ONE),
         on=(ADAPTIVE,),
         note="Slack 640: no power on these runs.",
     ).states(),
@@ -154,13 +154,14 @@ ONE_ROUND = link(
     AlongTrajectory(
         "y along runs, with its logarithm",
         K_y,
-        1 + log(1 + 4 * lam_t**2 * L_g1**2 * start_y / delta_y**2) / -log(seen(s.rho_y, REPAIRED, ONE)),
+        1
+        + log(1 + 4 * lam_t**2 * L_g1**2 * start_y / delta_y**2) / -log(as_recorded(s.rho_y, REPAIRED, ONE)),
         on=(ADAPTIVE,),
     ).own(),
     AlongTrajectory(
         "z along runs, with its logarithm",
         K_z,
-        1 + log(1 + L_g1**2 * start_z / delta_z**2) / -log(seen(s.rho_z, REPAIRED, ONE)),
+        1 + log(1 + L_g1**2 * start_z / delta_z**2) / -log(as_recorded(s.rho_z, REPAIRED, ONE)),
         on=(ADAPTIVE,),
     ).own(),
 )
@@ -169,7 +170,7 @@ ONE_ROUND = link(
 # S_y of the record at round t: the sums end at t, and only the tolerances keep the horizon T.
 HORIZON = Symbol("T", positive=True, real=True)  # of the run; `seen` replaces only T of the theorems
 LARGEST = s.L_f0 + 2 * s.L_f0 * kappa_g + kappa_g * sqrt((24 + 3 * lam_1**2) / HORIZON)
-STARTS = seen(
+STARTS = as_recorded(
     lam_1**2 * (s.d_y + s.L_f0 / (lam_1 * mu_g)) ** 2
     + 8 * 4**tau * delta_y**2 / mu_g**2 * t
     + 6 * (1 + 4**tau) * s.L_f0**2 / mu_g**2 * t
@@ -323,7 +324,8 @@ THEOREM = link(
     AlongTrajectory(
         "steps of y along runs",
         sum_K_y,
-        t + t / -log(seen(s.rho_y, REPAIRED, ONE)) * log(1 + 4 * L_g1**2 / (delta_y**2 * t) * sum_start),
+        t
+        + t / -log(as_recorded(s.rho_y, REPAIRED, ONE)) * log(1 + 4 * L_g1**2 / (delta_y**2 * t) * sum_start),
         on=(ADAPTIVE,),
     ).own(),
     errata=("O-1", "O-3", "O-4", "O-10"),

@@ -9,7 +9,7 @@ from sympy import IndexedBase, Le, Rational, S, symbols
 from workbench.theory.lemma import AlongTrajectory, Constant, Identity, closed
 
 from . import symbols as s
-from .chain import V_seen, inequality, k, link, n, seen, summed
+from .chain import V_seen, as_recorded, inequality, k, link, n, sum_over_rounds
 from .paper import PAPER
 from .theorem_3_1 import PRINTED
 
@@ -77,11 +77,11 @@ DESCENT = link(
     .repaired("O-4"),
     Identity(
         "sum over the rounds with weights that do not decrease",
-        summed(w[k] * (P[k] - Q[k]), 1),
+        sum_over_rounds(w[k] * (P[k] - Q[k]), 1),
         w[n] * (2 * M + V[n])
         - w[1] * (M - P[1])
         - w[n] * (M + Q[n])
-        - summed(w[k] * (v[k] - P[k] + Q[k - 1]) + (w[k] - w[k - 1]) * (M - Q[k - 1] + V[k - 1])),
+        - sum_over_rounds(w[k] * (v[k] - P[k] + Q[k - 1]) + (w[k] - w[k - 1]) * (M - Q[k - 1] + V[k - 1])),
         n,
         recursion={V[n + 1]: V[n] + v[n + 1], V[1]: S.Zero},
         note="w_t = 1/gamma_t. Every product that is subtracted is at least 0; the sum of |G_t|^2 is at most 8 times "
@@ -103,7 +103,7 @@ DESCENT = link(
     AlongTrajectory(
         "along runs",
         regret,
-        seen((16 * s.M + 8 * V_seen) / gamma_t + 16 * s.D_1**2 * inverse + 16 * error, PRINTED),
+        as_recorded((16 * s.M + 8 * V_seen) / gamma_t + 16 * s.D_1**2 * inverse + 16 * error, PRINTED),
         on=(MULTI, SINGLE, ADAPTIVE, MULTI_R3, SINGLE_R3, MULTI_BENT, SINGLE_BENT),
         note="gamma_t does not increase; V_seen: the variation up to round t.",
     )

@@ -28,7 +28,7 @@ from workbench.theory.record import Form
 from workbench.theory.special import Gamma
 
 from . import symbols as s
-from .chain import SPARE, inequality, k, later, link, n, seen, unrolled
+from .chain import SPARE, as_recorded, inequality, k, later, link, n, unrolling
 from .common import transient_printed
 from .lemmas_descent import (
     ADAPTIVE,
@@ -143,7 +143,7 @@ DRIFT = link(
     AlongTrajectory(
         "along runs, repaired",
         drift_y,
-        seen(3 * (1 + 4**tau) * L_f0**2 / (lam_t * mu_g) ** 2 + SEEN, REPAIRED),
+        as_recorded(3 * (1 + 4**tau) * L_f0**2 / (lam_t * mu_g) ** 2 + SEEN, REPAIRED),
         on=ROUNDS,
     )
     .states()
@@ -168,7 +168,7 @@ Y_LOOP = link(
     r"$\|x_{t-1-j} - x_{t-j}\|^2$, $12$ times that of the drift.",
     ("eq-17", "eq-18"),
     replace(
-        unrolled(S.Zero, "K steps"),
+        unrolling(S.Zero, "K steps"),
         shows="line",
         note="E_k: the distance squared before step k, (17) in each.",
     ),
@@ -184,7 +184,7 @@ Y_LOOP = link(
         note="(17) K times, and (18) as repaired; ratio^2 <= 4^tau.",
     ).repaired("O-1"),
     replace(
-        unrolled(6 * D_sq[k] + 12 * X_sq[k] + 12 * h_sq_k[k]),
+        unrolling(6 * D_sq[k] + 12 * X_sq[k] + 12 * h_sq_k[k]),
         note=f"{SPARE} rho^K times: D_sq: (1 + 4^tau) A^2, X_sq: X^2, h_sq: h^2.",
     ).repaired("O-1"),
     inequality(
@@ -218,7 +218,7 @@ Z_LOOP = link(
     r"$\|z_{t+1} - y^*_t\|^2$ is at most $\rho_{\mathbf{z}}^{t-1}$ times its first value plus $4 \kappa_g^2 \sum_j "
     r"\rho_{\mathbf{z}}^{j+K} \|x_{t-1-j} - x_{t-j}\|^2$ plus $4 \sum_j \rho_{\mathbf{z}}^{j+K}$ times the drift.",
     ("eq-c3-step", "lem-B.1"),
-    replace(unrolled(S.Zero, "K steps"), shows="line"),
+    replace(unrolling(S.Zero, "K steps"), shows="line"),
     inequality(
         "y* moves with x and with t",
         2 * v**2,
@@ -234,7 +234,7 @@ Z_LOOP = link(
         Le(v, X + h),
         Le(2 * power, rho),
     ),
-    replace(unrolled(4 * X_sq[k] + 4 * h_sq_k[k]), note=f"{SPARE} X_sq, h_sq: rho^K times X^2 and h^2."),
+    replace(unrolling(4 * X_sq[k] + 4 * h_sq_k[k]), note=f"{SPARE} X_sq, h_sq: rho^K times X^2 and h^2."),
     AlongTrajectory("along runs", later(dz_sq), rhs_z, on=(LEAST_K,)).states(),
 )
 
@@ -404,7 +404,7 @@ ERROR_SUM = link(
     AlongTrajectory(
         "along runs, repaired",
         sum_error,
-        seen(SUMMED, REPAIRED),
+        as_recorded(SUMMED, REPAIRED),
         on=(MULTI_SLOW,),
         note="gamma of Theorem 3.1, smaller than this lemma requires. Slack 7e5: no power on these runs.",
     )

@@ -9,7 +9,7 @@ from sympy import IndexedBase, Le, Symbol, symbols
 from workbench.theory.lemma import Constant, Identity
 
 from . import symbols as s
-from .chain import inequality, k, link, n, summed
+from .chain import inequality, k, link, n, sum_over_rounds
 from .symbols import L_f0, L_f1, L_g1, L_g2, mu_g
 from .theorem_3_1 import PRINTED
 
@@ -159,8 +159,8 @@ TELESCOPE = link(
     ("asm-2.1",),
     Identity(
         "summation by parts",
-        summed(P[k] - Q[k], 1),
-        2 * M + summed(v[k]) - (M - P[1]) - (M + Q[n]) - summed(v[k] - P[k] + Q[k - 1]),
+        sum_over_rounds(P[k] - Q[k], 1),
+        2 * M + sum_over_rounds(v[k]) - (M - P[1]) - (M + Q[n]) - sum_over_rounds(v[k] - P[k] + Q[k - 1]),
         n,
         note="every bracket that is subtracted is at least 0: P_k - Q_(k-1) = F_k(x_k) - F_(k-1)(x_k) <= v_k, |F| <= "
         "M.",

@@ -35,7 +35,7 @@ from workbench.theory.lemma import (
 )
 
 from . import symbols as s
-from .chain import SPARE, inequality, k, later, link, n, seen, unrolled
+from .chain import SPARE, as_recorded, inequality, k, later, link, n, unrolling
 from .lemmas_descent import SINGLE, SINGLE_BENT, SINGLE_R3, SINGLE_SLOW
 from .paper import PAPER
 from .symbols import L_f0, L_g1, kappa_g, mu_g, tau
@@ -165,7 +165,7 @@ Y_ROUND = link(
         "gradients.",
     ),
     replace(
-        unrolled(288 * X_sq[k] + 1536 * J_sq[k] + 384 * G_sq[k]),
+        unrolling(288 * X_sq[k] + 1536 * J_sq[k] + 384 * G_sq[k]),
         note=f"{SPARE} X_sq: kappa_g^3 times the step of x squared, J_sq: L_f0^2 kappa_g^3/mu_g^2 times that of "
         "1/lambda_t, G_sq: kappa_g/mu_g^2 times the two changes of gradients.",
     ),
@@ -197,7 +197,7 @@ Z_ROUND = link(
         note="v: how far y* moves, X = kappa_g |x_(t-1) - x_t|, w: its drift. The factor 4 suffices.",
     ),
     replace(
-        unrolled(8 * X_sq[k] + 8 * h_sq[k]),
+        unrolling(8 * X_sq[k] + 8 * h_sq[k]),
         note=f"{SPARE} X_sq, h_sq: kappa_g^2 times the step of x squared and the drift squared, over alpha mu_g.",
     ),
     AlongTrajectory("along runs", later(dz_sq), rhs_z, on=(SINGLE, SINGLE_R3, SINGLE_BENT)).states(),
@@ -431,7 +431,7 @@ ERROR_SUM = link(
     AlongTrajectory(
         "along runs, repaired",
         sum_error,
-        seen(SUMMED, REPAIRED),
+        as_recorded(SUMMED, REPAIRED),
         on=(SINGLE_SLOW,),
         note="gamma of Theorem 3.2, smaller than this lemma requires. Slack 7e4: no power on these runs.",
     )

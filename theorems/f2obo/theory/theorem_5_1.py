@@ -35,15 +35,15 @@ def _gamma(divisor: Expr) -> Definition:
     return s.gamma, s.r_gamma * Min(1 / (2 * s.L_F), cap)
 
 
-def _bound(drop: Expr, sampled: Expr, fed_back: Expr, inner: Expr) -> Expr:
+def _bound(drop: Expr, noise: Expr, fed_back: Expr, inner: Expr) -> Expr:
     """L1241-1243.
 
-    drop: factor of the penalty distances. sampled, fed_back: factors of the upper variance (144, 96768). inner: T^(2
+    drop: factor of the penalty distances. noise, fed_back: factors of the upper variance (144, 96768). inner: T^(2
     tau) times the sums of the inner variances, or what replaces it.
     """
     gain = s.gamma**2 * kappa_g**2 * s.L_g1**2 * s.c_lam / s.gap
     bias = 48 + drop * kappa_g**2 * s.L_f0**2 * s.c_lam / (s.gap * s.D_1**2) + 32256 * gain
-    upper = sampled * lam_1**2 + fed_back * lam_1**2 * gain
+    upper = noise * lam_1**2 + fed_back * lam_1**2 * gain
     return (
         32 * s.M / s.gamma
         + 16 / s.gamma * s.V_T

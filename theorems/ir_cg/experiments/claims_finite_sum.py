@@ -49,7 +49,7 @@ def level_of(metric: str) -> Callable[..., np.ndarray]:
     """The metric at the minimizer of sigma_t F + G, in closed form; the last iterate should follow it."""
 
     def level(T: np.ndarray, varsigma: Any, p: float, **_: Any) -> np.ndarray:
-        return hadamard_least_norm().regularized(varsigma * (T + 1.0) ** -p)[metric]
+        return hadamard_least_norm().regularized_gaps(varsigma * (T + 1.0) ** -p)[metric]
 
     return level
 

@@ -87,7 +87,7 @@ class Method:
                 key,
                 "exponent",
                 f"of eps, p = {remark.p}",
-                exact(remark.derived(remark.p), remark.exponent),
+                exact(remark.exponent_at(remark.p), remark.exponent),
                 tag="eps",
             ),
             Custom(

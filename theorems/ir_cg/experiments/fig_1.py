@@ -5,7 +5,7 @@ from workbench.claims.study import named
 
 from ..problems.data import TwoLevels
 from ..problems.real import wiki
-from ..problems.regression import FEATURES, TRAINING, VALIDATION, overparameterized
+from ..problems.regression import FEATURES, TRAINING, VALIDATION, synthetic
 from .competition import competition, convex, simulations
 
 HORIZONS = {"ir-scg": 4000, "ir-fscg": 900, "sbcgi": 300, "sbcgf": 240, "seg": 1500, "sdbgd": 2000}
@@ -18,7 +18,7 @@ SIZES = {"f": VALIDATION, "g": TRAINING}
 
 def problem() -> TwoLevels:
     """The generated problem, or the paper's data set where it is asked for."""
-    return wiki() if wants_real() else overparameterized()
+    return wiki() if wants_real() else synthetic()
 
 
 COMPETITION = competition("fig-1", problem, FEATURES, convex(10.0))

@@ -34,7 +34,7 @@ def steps() -> tuple[Step, ...]:
     S_t, weights = seen("S_t"), Delta_F * (seen("avg_sigma") + seen("avg_drops"))
     curvature = 2 * smooth * D**2 * seen("avg_curve")
     noise = STORM * BOTH_OWN * ELL_OWN[1] * seen("avg_proxy")
-    suprema = OWN.expanded(C) + OWN.expanded(C_bar)
+    suprema = OWN.in_parameters(C) + OWN.in_parameters(C_bar)
     return (
         Step("Jensen for the average", seen("avg_G") / S_t, "Lemma 5, L526-541"),
         Step(
@@ -49,7 +49,7 @@ def steps() -> tuple[Step, ...]:
         ),
         Step("error of the estimator", (curvature + noise + weights) / S_t, "Prop. 2, L452-470"),
         Step("suprema C and C_delta", suprema * seen("avg_sigma") / S_t, "(15), Lemma 4, L489-511"),
-        Step("supremum V", OWN.expanded(), "(15d), Lemma 6, L556"),
+        Step("supremum V", OWN.in_parameters(), "(15d), Lemma 6, L556"),
         Step("constant of Lemma 3, closed suprema", bound, "Lemma 6, L556-561"),
     )
 

@@ -78,10 +78,10 @@ class Panels:
         """Medians at the end, and the table as text."""
         of = self.competition.results(results)
         first, result = of[0]
-        said = [f"{facts.drawn(result)} T is the horizon of {first.title}; the table lists all horizons."]
+        said = [f"{facts.extent(result)} T is the horizon of {first.title}; the table lists all horizons."]
         for metric, label in self.levels.items():
             ends = {m.title: facts.end(np.abs(result.data[metric])) for m, result in of}
-            said.append(f"Median at the end, {label}: {facts.listed(ends, '{:.3g}')}.")
+            said.append(f"Median at the end, {label}: {facts.listing(ends, '{:.3g}')}.")
         said.append(self.compared(results))
         calls = ", ".join(f"{title} {steps} / {calls}" for title, steps, calls, *_ in self.table(results))
         said.append(f"Iterations / oracle calls: {calls}.")

@@ -45,7 +45,7 @@ def seen(results: Results) -> str:
     for title, _, shown in PANELS:
         ends = {point(r) or "at T": mean_at_end(results, r) for r in shown}
         said.append(
-            f"{title}: slope {readings.said_slopes(results, shown)}; mean {facts.listed(ends, '{:.2g}')}."
+            f"{title}: slope {readings.said_slopes(results, shown)}; mean {facts.listing(ends, '{:.2g}')}."
         )
     return f"{facts.drawn_together(results)} {' '.join(said)}"
 

@@ -9,7 +9,7 @@ from . import sums
 QUANTITIES = sums.QUANTITIES
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
+def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: dict, xp: Any) -> dict:
     alpha = sums.alpha_of(c, t - 1.0, xp)
-    seen = sums.step(s, new, alpha, instance, xp)
-    return {**seen, **sums.weighted(held, seen, s, new, t, 0.0, xp)}
+    quantities = sums.step(s, new, alpha, instance, xp)
+    return {**quantities, **sums.weighted_sums(memory, quantities, s, new, t, 0.0, xp)}

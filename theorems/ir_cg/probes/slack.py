@@ -16,23 +16,23 @@ QUANTITIES = one_sample.QUANTITIES | dict.fromkeys(
 )
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
-    seen = one_sample.observe(s, new, t, c, instance, draw, held, xp)
+def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: dict, xp: Any) -> dict:
+    quantities = one_sample.observe(s, new, t, c, instance, draw, memory, xp)
     drop = (t + 1.0) * t * (s.sigma - new.sigma)
     last = t * (t + 1.0) * new.sigma
     weight = t * (t + 1.0)
     of = {
-        "G": seen["G_next"],
-        "h": seen["h_next"],
-        "curve": 1.0 / (t + 1.0) + 0.0 * seen["h_next"],
-        "errors": seen["sum_ie"] / weight,
-        "drops": seen["sum_drop"] / weight,
+        "G": quantities["G_next"],
+        "h": quantities["h_next"],
+        "curve": 1.0 / (t + 1.0) + 0.0 * quantities["h_next"],
+        "errors": quantities["sum_ie"] / weight,
+        "drops": quantities["sum_drop"] / weight,
         "sigma": new.sigma,
-        "proxy": xp.sqrt(t + 1.0) / t + 0.0 * seen["h_next"],
+        "proxy": xp.sqrt(t + 1.0) / t + 0.0 * quantities["h_next"],
     }
-    sums = {f"sum_{name}": held[f"sum_{name}"] + drop * value for name, value in of.items()}
+    sums = {f"sum_{name}": memory[f"sum_{name}"] + drop * value for name, value in of.items()}
     return {
-        **seen,
+        **quantities,
         **sums,
         **{f"avg_{name}": sums[f"sum_{name}"] + last * value for name, value in of.items()},
     }

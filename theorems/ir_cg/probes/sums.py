@@ -52,21 +52,21 @@ def step(s: Any, new: Any, alpha: Array, instance: Any, xp: Any) -> dict[str, Ar
     }
 
 
-def weighted(
-    held: dict, seen: dict[str, Array], s: Any, new: Any, t: Array, k: Array, xp: Any
+def weighted_sums(
+    memory: dict, quantities: dict[str, Array], s: Any, new: Any, t: Array, k: Array, xp: Any
 ) -> dict[str, Array]:
     """Sums over k < i <= t of (10), where x_t is the new iterate; k = 0 in Algorithm 1, q in Algorithm 2."""
     late = indicator(t > k, xp)
     drop = late * (t + 1.0) * t * (s.sigma - new.sigma)
-    h = new.sigma * seen["F_next"] + seen["G_next"]
-    at_k = xp.where(t == k, (k + 1.0) * k * h, held["h_first"])
+    h = new.sigma * quantities["F_next"] + quantities["G_next"]
+    at_k = xp.where(t == k, (k + 1.0) * k * h, memory["h_first"])
     return {
         "S_t": t * (t + 1.0) * new.sigma + new.B,
-        "sum_isigma": held["sum_isigma"] + late * t * s.sigma,
-        "sum_drop": held["sum_drop"] + drop,
-        "sum_drop_sigma": held["sum_drop_sigma"] + drop * new.sigma,
-        "sum_drop_F": held["sum_drop_F"] + drop * seen["F_next"],
-        "sum_ie": held["sum_ie"] + late * t * seen["e_t"],
+        "sum_isigma": memory["sum_isigma"] + late * t * s.sigma,
+        "sum_drop": memory["sum_drop"] + drop,
+        "sum_drop_sigma": memory["sum_drop_sigma"] + drop * new.sigma,
+        "sum_drop_F": memory["sum_drop_F"] + drop * quantities["F_next"],
+        "sum_ie": memory["sum_ie"] + late * t * quantities["e_t"],
         "h_next": h,
         "h_first": at_k,
         "sigma_next": new.sigma,

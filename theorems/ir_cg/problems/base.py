@@ -157,19 +157,19 @@ class Bilevel:
     def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         """Signed gaps at the output and at x_t, the distance to the solution, and the estimators' errors."""
         z = output(s)
-        found = {
+        values = {
             "outer_gap": self.F(z, xp) - self.F_opt,
             "inner_gap": self.G(z, xp) - self.G_opt,
             "last_outer_gap": self.F(s.x, xp) - self.F_opt,
             "last_inner_gap": self.G(s.x, xp) - self.G_opt,
         }
         if self.UNIQUE:
-            found["distance"] = norm(z - self.solution(z.shape[-1], xp), xp)
-            found["last_distance"] = norm(s.x - self.solution(z.shape[-1], xp), xp)
+            values["distance"] = norm(z - self.solution(z.shape[-1], xp), xp)
+            values["last_distance"] = norm(s.x - self.solution(z.shape[-1], xp), xp)
         if hasattr(s, "F") and hasattr(s, "x_old"):
-            found["error_f"] = norm(s.F - self.grad_F(s.x_old, xp), xp)
-            found["error_g"] = norm(s.G - self.grad_G(s.x_old, xp), xp)
-        return found
+            values["error_f"] = norm(s.F - self.grad_F(s.x_old, xp), xp)
+            values["error_g"] = norm(s.G - self.grad_G(s.x_old, xp), xp)
+        return values
 
 
 def check_start(box: Any, x: np.ndarray) -> None:

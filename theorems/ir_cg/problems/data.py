@@ -66,13 +66,13 @@ class TwoLevels(Bilevel):
         return self.inner.pair(x, x_old, xi, S, xp)
 
     def sampled_f(self, x: Array, theta: Any, S: int, xp: Any) -> Array:
-        return self.outer.sampled(x, theta, S, xp)[1]
+        return self.outer.at_sample(x, theta, S, xp)[1]
 
     def sampled_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
-        return self.inner.sampled(x, xi, S, xp)[1]
+        return self.inner.at_sample(x, xi, S, xp)[1]
 
     def valued_grad_g(self, x: Array, xi: Any, xp: Any) -> tuple[Array, Array]:
-        return self.inner.sampled(x, xi, 1, xp)
+        return self.inner.at_sample(x, xi, 1, xp)
 
     @property
     def UNIQUE(self) -> bool:  # type: ignore[override]

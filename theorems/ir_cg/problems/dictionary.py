@@ -54,10 +54,12 @@ class Dictionary(Bilevel):
     def _parts(self, x: Array, xp: Any) -> tuple[Array, Array]:
         """(D (runs, q, m), X (runs, n', q))."""
         n, m = self.new.shape
-        cut = self.atoms * m
-        return xp.reshape(x[..., :cut], (-1, self.atoms, m)), xp.reshape(x[..., cut:], (-1, n, self.atoms))
+        split_at = self.atoms * m
+        return xp.reshape(x[..., :split_at], (-1, self.atoms, m)), xp.reshape(
+            x[..., split_at:], (-1, n, self.atoms)
+        )
 
-    def _joined(self, D: Array, X: Array, xp: Any) -> Array:
+    def _join(self, D: Array, X: Array, xp: Any) -> Array:
         n, m = self.new.shape
         return xp.concat([xp.reshape(D, (-1, self.atoms * m)), xp.reshape(X, (-1, n * self.atoms))], axis=-1)
 
@@ -74,14 +76,14 @@ class Dictionary(Bilevel):
     def grad_F(self, x: Array, xp: Any) -> Array:
         D, X = self._parts(x, xp)
         r = (xp.matmul(X, D) - self.new) / float(self.new.shape[0])
-        return self._joined(xp.matmul(xp.matrix_transpose(X), r), xp.matmul(r, xp.matrix_transpose(D)), xp)
+        return self._join(xp.matmul(xp.matrix_transpose(X), r), xp.matmul(r, xp.matrix_transpose(D)), xp)
 
     def grad_G(self, x: Array, xp: Any) -> Array:
         D, X = self._parts(x, xp)
         r = self._old_residual(D, xp) / float(self.old.shape[0])
-        return self._joined(self._padded(xp.matmul(xp.matrix_transpose(self.codes), r), xp), 0.0 * X, xp)
+        return self._join(self._pad(xp.matmul(xp.matrix_transpose(self.codes), r), xp), 0.0 * X, xp)
 
-    def _padded(self, D: Array, xp: Any) -> Array:
+    def _pad(self, D: Array, xp: Any) -> Array:
         """Zeros for the new atoms, which no old code uses."""
         rest = self.atoms - self.codes.shape[1]
         return xp.concat([D, 0.0 * D[:, :1, :] + xp.zeros((1, rest, D.shape[-1]))], axis=1) if rest else D
@@ -94,7 +96,7 @@ class Dictionary(Bilevel):
         r = (xp.matmul(codes, D) - _rows(self.new, i, xp)) / float(S)
         place = xp.astype(xp.reshape(xp.arange(n), (1, n, 1)) == i[:, None, :], xp.float64)  # (runs, n', S)
         back = xp.matmul(place, xp.matmul(r, xp.matrix_transpose(D)))
-        return self._joined(xp.matmul(xp.matrix_transpose(codes), r), back, xp)
+        return self._join(xp.matmul(xp.matrix_transpose(codes), r), back, xp)
 
     def sampled_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
         return self._valued_g(x, xi, S, xp)[1]
@@ -104,8 +106,8 @@ class Dictionary(Bilevel):
         i = xi.index(self.old.shape[0], S)
         codes = _rows(self.codes, i, xp)
         r = xp.matmul(codes, D[:, : self.codes.shape[1], :]) - _rows(self.old, i, xp)
-        g = self._padded(xp.matmul(xp.matrix_transpose(codes), r / float(S)), xp)
-        return _half_mean_square(r, xp), self._joined(g, 0.0 * X, xp)
+        g = self._pad(xp.matmul(xp.matrix_transpose(codes), r / float(S)), xp)
+        return _half_mean_square(r, xp), self._join(g, 0.0 * X, xp)
 
     def valued_pair_g(self, x: Array, x_old: Array, xi: Any, S: int, xp: Any) -> tuple[Array, ...]:
         (v, g), (v_old, g_old) = self._valued_g(x, xi, S, xp), self._valued_g(x_old, xi, S, xp)
@@ -116,10 +118,10 @@ class Dictionary(Bilevel):
 
     def lmo_cut(self, c: Array, a: Array, r: Array, xp: Any) -> tuple[Array, Array]:
         """The inner objective does not depend on the codes, so a vanishes there and the cut concerns only the atoms."""
-        cut = self.atoms * self.new.shape[1]
+        split_at = self.atoms * self.new.shape[1]
         (atoms, _), (codes, _) = self.box.parts
-        D, empty = cut_lmo(atoms.lmo, c[..., :cut], a[..., :cut], r, xp)
-        return xp.concat([D, codes.lmo(c[..., cut:], xp)], axis=-1), empty
+        D, empty = cut_lmo(atoms.lmo, c[..., :split_at], a[..., :split_at], r, xp)
+        return xp.concat([D, codes.lmo(c[..., split_at:], xp)], axis=-1), empty
 
     def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         """The paper plots the last iterate (L1268)."""
@@ -141,7 +143,7 @@ def _half_mean_square(r: Array, xp: Any) -> Array:
 
 
 @cache
-def generated() -> Dictionary:
+def synthetic() -> Dictionary:
     """q unit atoms; old data use the first p, new data all of them, each code 3-sparse with |x|_1 = delta - 0.5."""
     n, m, p, q = ROWS, MEASURED, OLD_ATOMS, ATOMS
     rng = np.random.default_rng(4)

@@ -33,7 +33,7 @@ SCALE = 2.0  # of the standardized features: the unconstrained solution then lie
 class LeastNorm(TwoLevels):
     """G = |A x - b|^2 / (2 m) with m orthonormal rows, sampled by rows; X the l2 ball. The solution is A'b."""
 
-    def regularized(self, sigma: Array) -> dict[str, Array]:
+    def regularized_gaps(self, sigma: Array) -> dict[str, Array]:
         """Gaps and distance of A'b / (1 + m sigma), the minimizer of sigma F + G."""
         m, weight = self.inner.n, float(self.inner.b @ self.inner.b)
         shrink = 1.0 / (1.0 + m * sigma)
@@ -110,10 +110,10 @@ def madelon_like(n: int = ROWS, d: int = FEATURES) -> TwoLevels:
         class_sep=0.5,
         random_state=SEED,
     )
-    return minimal_norm_logistic(SCALE * standardized(features), 2.0 * labels - 1.0)
+    return minimal_norm_logistic(SCALE * standardize(features), 2.0 * labels - 1.0)
 
 
-def standardized(features: np.ndarray) -> np.ndarray:
+def standardize(features: np.ndarray) -> np.ndarray:
     deviation = features.std(axis=0)
     return (features - features.mean(axis=0)) / np.where(deviation > 0.0, deviation, 1.0)
 

@@ -106,9 +106,9 @@ class SaddleComponents(Saddle, SpreadComponents):
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """For d >= 3; u F'(u) and |F'| are largest at u = 1."""
         base = super().constants(start)
-        kept = ("d", "n", "D", "L_g", "sigma_f", "sigma_g", "F_0", "gap_G0")
+        names = ("d", "n", "D", "L_g", "sigma_f", "sigma_g", "F_0", "gap_G0")
         return {
-            **{name: base[name] for name in kept},
+            **{name: base[name] for name in names},
             "L_f": max(self.kappa, 1.0),
             "sup_F": max(base["sup_F"], 0.5),
             "sup_calF": 1.0 + 0.25,

@@ -19,7 +19,7 @@ from workbench.arrays.sets import L1Ball
 from workbench.problems.rows import HalfSquaredNorm, Rows
 
 from .data import TwoLevels
-from .least_norm import BETA, ROWS, standardized
+from .least_norm import BETA, ROWS, standardize
 from .regression import RADIUS, SHARES
 
 WIKI = (
@@ -33,7 +33,7 @@ class NotFetched(ValueError):
     """A data set that could not be downloaded; the message is one sentence."""
 
 
-def _fetched(name: str, fetch: Callable[[], Any]) -> Any:
+def _or_not_fetched(name: str, fetch: Callable[[], Any]) -> Any:
     try:
         return fetch()
     except Exception as error:  # network, proxy, server or format: all mean the same to the user
@@ -50,13 +50,13 @@ def madelon() -> TwoLevels:
     def fetch() -> tuple[np.ndarray, np.ndarray]:
         from sklearn.datasets import fetch_openml
 
-        found = fetch_openml("madelon", version=1, as_frame=False)
-        features, labels = np.asarray(found.data, float), np.asarray(found.target)
+        bunch = fetch_openml("madelon", version=1, as_frame=False)
+        features, labels = np.asarray(bunch.data, float), np.asarray(bunch.target)
         # OpenML includes the 600 validation rows; the paper uses the first 2000 (L255).
         return features[:ROWS], np.where(labels == np.unique(labels)[-1], 1.0, -1.0)[:ROWS]
 
-    features, labels = _fetched("Madelon", fetch)
-    return with_reference(HalfSquaredNorm(), Rows(standardized(features), labels, "logistic"), BETA)
+    features, labels = _or_not_fetched("Madelon", fetch)
+    return with_reference(HalfSquaredNorm(), Rows(standardize(features), labels, "logistic"), BETA)
 
 
 @cache
@@ -71,7 +71,7 @@ def wiki() -> TwoLevels:
             days = json.load(answer)
         return np.array([days[str(day)]["y"] for day in range(731)], float).T
 
-    visits = _fetched("Wikipedia Math Essential", fetch)
+    visits = _or_not_fetched("Wikipedia Math Essential", fetch)
     return regression_problem(visits[:, :-1], visits[:, -1])
 
 
@@ -79,7 +79,7 @@ def regression_problem(A: np.ndarray, b: np.ndarray) -> TwoLevels:
     """Training and validation parts of standardized rows; rows are shuffled with a fixed seed."""
     order = np.random.default_rng(0).permutation(len(b))
     n_train, n_val = (round(share * len(b)) for share in SHARES)
-    A, b = standardized(A)[order], standardized(b[:, None])[order, 0]
+    A, b = standardize(A)[order], standardize(b[:, None])[order, 0]
     outer = Rows(A[n_train : n_train + n_val], b[n_train : n_train + n_val])
     return with_reference(outer, Rows(A[:n_train], b[:n_train]), RADIUS)
 
@@ -88,13 +88,13 @@ def with_reference(
     outer: Any, inner: Rows, radius: float, accuracy: float = 1e-6, most: int = 20_000
 ) -> TwoLevels:
     """The problem with G_opt to within ``gap``; F_opt stays 0, so that the outer gap is F itself."""
-    x, gap = _minimized(inner, L1Ball(radius), accuracy, most)
+    x, gap = _minimize(inner, L1Ball(radius), accuracy, most)
     return TwoLevels(
         box=L1Ball(radius), outer=outer, inner=inner, G_opt=float(inner.value(x, np)[0, 0]) - gap, gap=gap
     )
 
 
-def _minimized(level: Rows, ball: L1Ball, accuracy: float, most: int) -> tuple[np.ndarray, float]:
+def _minimize(level: Rows, ball: L1Ball, accuracy: float, most: int) -> tuple[np.ndarray, float]:
     """((1, d) point, duality gap): accelerated projected gradients with restarts, until the gap is below ``accuracy``.
 
     The step is 1/L with L the mean's constant, CURVATURE |A|^2 / n.

@@ -26,7 +26,7 @@ SEED = 3
 
 
 @cache
-def overparameterized(n: int = ROWS, d: int = FEATURES, noise: float = NOISE) -> TwoLevels:
+def synthetic(n: int = ROWS, d: int = FEATURES, noise: float = NOISE) -> TwoLevels:
     """Raises ValueError unless the training part has fewer rows than features."""
     n_train, n_val = round(SHARES[0] * n), round(SHARES[1] * n)
     if not n_train < d <= n_train + n_val:

@@ -32,8 +32,8 @@ ERROR_BOUND = Assumption(
 
 def _form() -> Form:
     inner, outer = theorem_1.INNER.form("own"), theorem_1.OUTER.form("own")
-    below = k.sup_grad_F * (hoelder_r * inner.expanded() / hoelder_a) ** (1 / hoelder_r)
-    return common.form("own", ((bound, Max(outer.expanded(), below)),), "this project, from Theorem 1")
+    below = k.sup_grad_F * (hoelder_r * inner.in_parameters() / hoelder_a) ** (1 / hoelder_r)
+    return common.form("own", ((bound, Max(outer.in_parameters(), below)),), "this project, from Theorem 1")
 
 
 QUADRATIC = {hoelder_r: Integer(2)}

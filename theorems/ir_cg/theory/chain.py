@@ -36,12 +36,12 @@ ONE_SAMPLE, FINITE_SUM, EACH_NC = (HC, EXP), (FS,), (NC, NC_FS, NC_OWN, NC_FS_OW
 SET, CONVEX, SMOOTH, NOISE = "asm-1(a)", "asm-1(b)", ("asm-1(c)", "asm-1(d)"), "asm-1(e)"
 
 
-def seen(*names: str) -> tuple[Symbol, ...]:
+def quantities(*names: str) -> tuple[Symbol, ...]:
     """Recorded quantities, as real symbols."""
     return tuple(Symbol(n, real=True) for n in names)
 
 
-late, later = seen(
+late, later = quantities(
     "late", "later"
 )  # indicators: 1 from t = q on, and from t = q + 2 on (`workbench.theorems.ir_cg.probes`)
 
@@ -58,7 +58,7 @@ def after_q(name: str, lhs: Expr, rhs: Expr, on: str, **more: Any) -> WithProbab
 
 def measured(form: Form, symbol: Symbol | None = None, at: Expr = t) -> Expr:
     """A constant of a form (its bound, if none is named) at delta = `DELTA` and T = `at`."""
-    return form.expanded(symbol).xreplace({delta: DELTA, T: at})
+    return form.in_parameters(symbol).xreplace({delta: DELTA, T: at})
 
 
 def program(lines: Callable[[Expr, Expr], tuple[Expr, ...]], best: Rational) -> LinearProgram:
@@ -70,10 +70,10 @@ def program(lines: Callable[[Expr, Expr], tuple[Expr, ...]], best: Rational) -> 
 
 def logarithm() -> tuple[Inequality, Inequality]:
     """log x <= x/e, above and below x = e, where the two sides are equal."""
-    x, said = Symbol("x", positive=True), "x stands for x/e"
+    x, note = Symbol("x", positive=True), "x stands for x/e"
     return (
-        Inequality("log x <= x/e, above e", log(x) + 1, x, {x: at_least(1)}, note=said),
-        Inequality("log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note=said),
+        Inequality("log x <= x/e, above e", log(x) + 1, x, {x: at_least(1)}, note=note),
+        Inequality("log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note=note),
     )
 
 

@@ -13,13 +13,13 @@ from workbench.theory.lemma import (
 )
 
 from . import nonconvex, theorems_5_6
-from .chain import EACH_NC, NC_FS_OWN, NC_OWN, after_q, likely, link, measured, program, seen, t
+from .chain import EACH_NC, NC_FS_OWN, NC_OWN, after_q, likely, link, measured, program, quantities, t
 from .constants import D, L_f, L_g
 from .theorems_5_6 import OMEGA_5, OMEGA_OWN, OMEGA_OWN_FS, P_OWN, P_OWN_FS
 
-alpha_t, sigma_t, e_t, G_gap, G_next = seen("alpha_t", "sigma_t", "e_t", "G_gap", "G_next")
-sum_sigma_calF, sum_sigma = seen("sum_sigma_calF", "sum_sigma")
-sum_beta_calF, sum_beta = seen("sum_beta_calF", "sum_beta")
+alpha_t, sigma_t, e_t, G_gap, G_next = quantities("alpha_t", "sigma_t", "e_t", "G_gap", "G_next")
+sum_sigma_calF, sum_sigma = quantities("sum_sigma_calF", "sum_sigma")
+sum_beta_calF, sum_beta = quantities("sum_beta_calF", "sum_beta")
 a, x, y = symbols("a x y", positive=True)
 b, g, s, v = symbols("b g s v", nonnegative=True)
 

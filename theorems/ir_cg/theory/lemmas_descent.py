@@ -13,14 +13,16 @@ from workbench.theory.lemma import (
     positive,
 )
 
-from .chain import CONVEX, FINITE_SUM, ONE_SAMPLE, SET, SMOOTH, from_q, link, seen, t
+from .chain import CONVEX, FINITE_SUM, ONE_SAMPLE, SET, SMOOTH, from_q, link, quantities, t
 from .constants import D, L_f, L_g, q, varsigma
 
 BOTH = (*ONE_SAMPLE, *FINITE_SUM)
-alpha_t, sigma_t, e_t, F_gap, G_gap = seen("alpha_t", "sigma_t", "e_t", "F_gap", "G_gap")
-F_next, G_next, Fz_gap, slope_opt, moved = seen("F_next", "G_next", "Fz_gap", "slope_opt", "moved")
-S_t, sum_isigma, sum_drop, sum_drop_F, sum_ie = seen("S_t", "sum_isigma", "sum_drop", "sum_drop_F", "sum_ie")
-h_next, h_first, sigma_next = seen("h_next", "h_first", "sigma_next")
+alpha_t, sigma_t, e_t, F_gap, G_gap = quantities("alpha_t", "sigma_t", "e_t", "F_gap", "G_gap")
+F_next, G_next, Fz_gap, slope_opt, moved = quantities("F_next", "G_next", "Fz_gap", "slope_opt", "moved")
+S_t, sum_isigma, sum_drop, sum_drop_F, sum_ie = quantities(
+    "S_t", "sum_isigma", "sum_drop", "sum_drop_F", "sum_ie"
+)
+h_next, h_first, sigma_next = quantities("h_next", "h_first", "sigma_next")
 a, b, g, h, u, w, err, gap, rest, size = symbols("a b g h u w err gap rest size", real=True)
 step, slope, drop, F_i, sum_F = symbols("step slope drop F_i sum_F", real=True)
 n, p, s = symbols("n p s", positive=True)  # n: the t of the text

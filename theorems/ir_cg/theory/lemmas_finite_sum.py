@@ -18,11 +18,11 @@ from workbench.theory.lemma import (
 from workbench.theory.record import Form
 
 from . import theorem_2
-from .chain import from_q, likely, link, logarithm, measured, seen
+from .chain import from_q, likely, link, logarithm, measured, quantities
 from .common import C, C_bar, bound, ell, smooth
 from .constants import D
 
-G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
+G_next, Fz_gap, Gz_gap, sigma_next = quantities("G_next", "Fz_gap", "Gz_gap", "sigma_next")
 OUTER = {f: theorem_2.OUTER.form(f) for f in ("printed", "repaired", "own")}
 INNER = {f: theorem_2.INNER.form(f) for f in ("printed", "repaired", "own")}
 

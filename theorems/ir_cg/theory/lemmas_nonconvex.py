@@ -17,14 +17,14 @@ from workbench.theory.lemma import (
 )
 
 from . import nonconvex, theorems_5_6
-from .chain import EACH_NC, NC, likely, link, measured, power_sum, program, seen, t
+from .chain import EACH_NC, NC, likely, link, measured, power_sum, program, quantities, t
 from .constants import F_0, D, L_f, L_g, sup_F, varsigma
 from .lemmas_descent import CURVE, NOISY
 from .theorems_5_6 import OMEGA_5, OMEGA_6, P_5
 
-alpha_t, sigma_t, F_gap, G_gap = seen("alpha_t", "sigma_t", "F_gap", "G_gap")
-F_next, G_next, calF_t = seen("F_next", "G_next", "calF_t")
-sum_sigma_calF, sum_sigma, sum_e = seen("sum_sigma_calF", "sum_sigma", "sum_e")
+alpha_t, sigma_t, F_gap, G_gap = quantities("alpha_t", "sigma_t", "F_gap", "G_gap")
+F_next, G_next, calF_t = quantities("F_next", "G_next", "calF_t")
+sum_sigma_calF, sum_sigma, sum_e = quantities("sum_sigma_calF", "sum_sigma", "sum_e")
 a, u, x, y, M = symbols("a u x y M", positive=True)
 b, b_k, d, e, g, g_next, L, S, S_low = symbols("b b_k d e g g_next L S S_low", nonnegative=True)
 f, f_next, f_k, merit, part, slope, total = symbols("f f_next f_k merit part slope total", real=True)

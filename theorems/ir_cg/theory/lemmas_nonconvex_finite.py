@@ -19,13 +19,13 @@ from workbench.theory.lemma import (
 from workbench.theory.vocabulary import delta
 
 from . import nonconvex, theorems_5_6
-from .chain import DELTA, NC_FS, after_q, later, likely, link, measured, power_sum, program, seen, t
+from .chain import DELTA, NC_FS, after_q, later, likely, link, measured, power_sum, program, quantities, t
 from .constants import D, L_f, L_g, q, varsigma
 from .lemmas_spider import spider
 from .theorems_5_6 import OMEGA_6, P_6
 
-G_next, err_g, early, shape_17, shape_29 = seen("G_next", "err_g", "early", "shape_17", "shape_29")
-sum_beta_calF, sum_beta, sum_e_late = seen("sum_beta_calF", "sum_beta", "sum_e_late")
+G_next, err_g, early, shape_17, shape_29 = quantities("G_next", "err_g", "early", "shape_17", "shape_29")
+sum_beta_calF, sum_beta, sum_e_late = quantities("sum_beta_calF", "sum_beta", "sum_e_late")
 a, u, x, y = symbols("a u x y", positive=True)
 n, i = symbols("n i", integer=True, positive=True)  # upper limit and index of a sum
 j = Symbol("j", integer=True, nonnegative=True)  # index of a sum that starts at 0

@@ -21,11 +21,11 @@ from workbench.theory.lemma import (
 )
 
 from . import theorem_1
-from .chain import C_STORM, ONE_SAMPLE, likely, link, logarithm, measured, seen
+from .chain import C_STORM, ONE_SAMPLE, likely, link, logarithm, measured, quantities
 from .common import C, C_bar, noise, sigma_T, smooth
 from .constants import D, c
 
-G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
+G_next, Fz_gap, Gz_gap, sigma_next = quantities("G_next", "Fz_gap", "Gz_gap", "sigma_next")
 p, s, x, y = symbols("p s x y", positive=True)  # s = 1/t
 a, r, u, v, C_t, V, V_t, weights = symbols("a r u v C_t V V_t weights", nonnegative=True)
 Delta_F, R = symbols("Delta_F R", nonnegative=True)

@@ -20,11 +20,11 @@ from workbench.theory.lemma import (
     positive,
 )
 
-from .chain import DELTA, MOVING, NC_FS, SET, SMOOTH, from_q, likely, link, seen, t
+from .chain import DELTA, MOVING, NC_FS, SET, SMOOTH, from_q, likely, link, quantities, t
 from .constants import D, L_f, L_g, gap_F0, gap_G0, q, varsigma
 
-err_f, err_g, sum_ie, h_first = seen("err_f", "err_g", "sum_ie", "h_first")
-early, proxy, shape_17, shape_18 = seen("early", "proxy", "shape_17", "shape_18")
+err_f, err_g, sum_ie, h_first = quantities("err_f", "err_g", "sum_ie", "h_first")
+early, proxy, shape_17, shape_18 = quantities("early", "proxy", "shape_17", "shape_18")
 p, w, x, y = symbols("p w x y", positive=True)
 a, ell, k, r, u, v, V, size = symbols("a ell k r u v V size", nonnegative=True)
 g, h, h_0 = symbols("g h h_0", real=True)

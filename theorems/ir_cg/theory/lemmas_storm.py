@@ -19,10 +19,10 @@ from workbench.theory.lemma import (
 )
 from workbench.theory.vocabulary import sigma_f
 
-from .chain import C_STORM, DELTA, NC, NOISE, ONE_SAMPLE, SMOOTH, likely, link, seen, t
+from .chain import C_STORM, DELTA, NC, NOISE, ONE_SAMPLE, SMOOTH, likely, link, quantities, t
 from .constants import D, L_f, L_g, d, sigma_g, varsigma
 
-err_g, err_g2, sum_ie, e_t = seen("err_g", "err_g2", "sum_ie", "e_t")
+err_g, err_g2, sum_ie, e_t = quantities("err_g", "err_g2", "sum_ie", "e_t")
 x, y = symbols("x y", positive=True)
 a, b, v = symbols("a b v", nonnegative=True)
 e_f, e_g = symbols("e_f e_g", nonnegative=True)

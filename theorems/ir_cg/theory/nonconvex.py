@@ -59,12 +59,12 @@ def storm(log_of: Expr, own: bool) -> tuple[Definition, ...]:
     share = 3**k.omega / (3**k.omega - 1)
     if own:
         size = 2 * smooth * k.D + noise
-        return (ell, sqrt(log(4 * log_of**2 / v.delta))), (size_B, _summed(size))
+        return (ell, sqrt(log(4 * log_of**2 / v.delta))), (size_B, _error_bound(size))
     size = k.c * (2 * smooth * k.D + share * noise)
-    return (ell, sqrt(log(4 * k.d * log_of**2 / v.delta))), (size_B, _summed(size))
+    return (ell, sqrt(log(4 * k.d * log_of**2 / v.delta))), (size_B, _error_bound(size))
 
 
-def _summed(size: Expr) -> Expr:
+def _error_bound(size: Expr) -> Expr:
     return 2 * sqrt(2) * size * k.D / (1 - k.omega / 2)
 
 
@@ -94,7 +94,7 @@ def inner_5(
     return common.form(name, (*decays(p, omega), *storm(T + 1, False), (bound, rate)), source, repairs)
 
 
-def forced(b: Expr, s: Expr) -> Expr:
+def contribution(b: Expr, s: Expr) -> Expr:
     """The bound on g_T that a term b (t + 1)^-s of the recursion in `inner_own` contributes."""
     return b * T ** (-s) / (1 - s * (2**k.omega - 1))
 
@@ -109,9 +109,9 @@ def inner_own(p: Rational, omega: Rational, source: str) -> Form:
 
     error = 2 * k.D * sqrt(2) * (2 * smooth * k.D + noise) * ell
     rate = (
-        forced(k.varsigma * (k.sup_calF + k.D * k.sup_grad_F), k.p)
-        + forced(error, k.omega / 2)
-        + forced(smooth * k.D**2 / 2, k.omega)
+        contribution(k.varsigma * (k.sup_calF + k.D * k.sup_grad_F), k.p)
+        + contribution(error, k.omega / 2)
+        + contribution(smooth * k.D**2 / 2, k.omega)
     )
     logs = (ell, sqrt(log(4 * (T + 1) ** 2 / v.delta)))
     return common.form("own", (*decays(p, omega), logs, (bound, rate)), source)
@@ -125,7 +125,7 @@ def start(p: Rational, omega: Rational) -> tuple[Definition, ...]:
     return (k.p, p), (k.omega, omega), (sigma_0, k.varsigma * (k.q + 2) ** (-k.p)), common.PHI_0[0]
 
 
-def held(p: Rational, omega: Rational) -> tuple[Definition, ...]:
+def carry_over(p: Rational, omega: Rational) -> tuple[Definition, ...]:
     """`start`, and what Lemma 15 (L1195-1196) carries over from the first q + 1 steps."""
     n = k.q + 1
     logs = sqrt(log(8 * (k.q + 2) ** 2 / v.delta))
@@ -185,7 +185,7 @@ def outer_6(
         + 2 * k.varsigma * k.sup_F * n ** (k.omega - k.p)
         + smooth * k.D**2 / (1 - k.omega) * n ** (1 - k.omega)
     )
-    chain = (*held(p, omega), (ell, logs), (beta_sum, beta), (bound, rate / beta_sum))
+    chain = (*carry_over(p, omega), (ell, logs), (beta_sum, beta), (bound, rate / beta_sum))
     return common.form(name, chain, source, repairs, first)
 
 
@@ -207,7 +207,7 @@ def inner_6(
         + 2 * k.varsigma * k.sup_F * T ** (k.omega - k.p)
         + k.varsigma * far * k.sup_calF
     )
-    chain = (*held(p, omega), (ell, logs), (bound, rate * T ** (-k.omega)))
+    chain = (*carry_over(p, omega), (ell, logs), (bound, rate * T ** (-k.omega)))
     return common.form(name, chain, source, repairs, first)
 
 
@@ -225,9 +225,9 @@ def inner_own_finite(p: Rational, omega: Rational, source: str) -> Form:
     first = k.gap_G0 / n + sigma_0 * push + start_smooth * (HALF + 4 * sqrt(2) * ell)
     rate = (
         first * (n / T) ** k.omega
-        + forced(k.varsigma * push, k.p)
-        + forced(4 * sqrt(2) * 2**k.omega * smooth * k.D**2 * ell, k.omega)
-        + forced(smooth * k.D**2 / 2, k.omega)
+        + contribution(k.varsigma * push, k.p)
+        + contribution(4 * sqrt(2) * 2**k.omega * smooth * k.D**2 * ell, k.omega)
+        + contribution(smooth * k.D**2 / 2, k.omega)
     )
     chain = (*start(p, omega), (ell, sqrt(log(4 * (T + 1) ** 2 / v.delta))), (bound, rate))
     return common.form("own", chain, source, first=k.q + 2)

@@ -31,7 +31,7 @@ class Cost:
     exponent: Expr
     calls: Expr
 
-    def derived(self, p: Expr) -> Expr:
+    def exponent_at(self, p: Expr) -> Expr:
         """Exponent of eps in the number of iterations, from the slower of the two rates at p."""
         return 1 / Max(*(level.case("rate").claimed.subs(k.p, p) for level in (self.outer, self.inner)))
 

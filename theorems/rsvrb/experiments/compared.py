@@ -35,7 +35,7 @@ STAGE = 100  # iterations of the first stage
 class Setting:
     """batch: rows in a minibatch. N: inner steps of stocBiO. K: terms of Neumann sums. Q: steps of conjugate gradients.
 
-    weights: first weights of new samples to choose from. sampled: tasks at a time of the method that samples tasks.
+    weights: first weights of new samples to choose from. tasks_at_a_time: of the method that samples tasks.
     """
 
     batch: int
@@ -44,7 +44,7 @@ class Setting:
     Q: int
     lam: float
     weights: tuple[float, ...]
-    sampled: int = 0
+    tasks_at_a_time: int = 0
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ RE_RSVRB = Rival(
     "re-rsvrb",
     "RE-RSVRB",
     f"{PAPER.key}.re_rsvrb_rows",
-    lambda T, s, m: 2.0 * T * s.sampled / m,
+    lambda T, s, m: 2.0 * T * s.tasks_at_a_time / m,
     _re_rsvrb,
     first=2,
 )

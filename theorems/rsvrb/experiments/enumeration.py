@@ -3,7 +3,7 @@
 Two iterations of RSVRB itself: the mean of the new blocks, over what the iteration samples, is that of a STORM step
 with the exact functions. The second iteration starts from an outcome of the first one for each sampled task, whose
 other blocks are delayed. All beta differ, and so do eta_t and eta_(t-1). Tasks count with the probability with which
-`blocks.drawn` draws them, not with the one in their weights. The projections of lines 4-7 are out of the way, since
+`blocks.draw_task` draws them, not with the one in their weights. The projections of lines 4-7 are out of the way, since
 they are no part of the estimators there. The falsifiers have weights 1/p_i of other probabilities than those by which
 tasks are drawn, and undo the factor 1 - beta of the blocks that are not sampled.
 """
@@ -87,7 +87,7 @@ def _drawn(oracle: Any) -> tuple[np.ndarray, np.ndarray]:
     """
 
     def task(u: np.ndarray) -> np.ndarray:
-        return blocks.drawn(STEPS.mix, u[:, None], oracle, np)[0][:, 0]
+        return blocks.draw_task(STEPS.mix, u[:, None], oracle, np)[0][:, 0]
 
     ends = np.linspace(0.0, 1.0, CELLS + 1)
     left, right = task(ends[:-1]), task(ends[1:])
@@ -107,7 +107,7 @@ def _start(problem: QuadraticTasks) -> blocks.Blocks:
     u, v, w, V, H = (column[None, :, None] for column in of_tasks.T)
     before = blocks.Stacks(y[None, :, None], y_old[None, :, None], u, v, V, H, w)
     x, x_old, d = (np.full((1, 1), value) for value in (X, X_OLD, 0.1))
-    return blocks.stored(x, x_old, d, before, problem.radii(x, np)[3], np)
+    return blocks.state_of(x, x_old, d, before, problem.radii(x, np)[3], np)
 
 
 def _errors(kind: type[QuadraticTasks], shrunk: bool) -> np.ndarray:

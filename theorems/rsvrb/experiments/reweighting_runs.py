@@ -34,7 +34,7 @@ TEMPERATURES = (1.0, 11.0)  # L826
 SHOWN, SOLVED = "validation_loss", "objective"  # (1/m) sum f_i(y_i,t), and F(x_t)
 SETTINGS = {
     "fig-1": Setting(batch=128, N=10, K=10, Q=8, lam=0.01, weights=(0.1, 0.5)),
-    "fig-2": Setting(batch=8, N=5, K=5, Q=5, lam=0.01, weights=(0.02, 0.1), sampled=10),
+    "fig-2": Setting(batch=8, N=5, K=5, Q=5, lam=0.01, weights=(0.02, 0.1), tasks_at_a_time=10),
 }
 BUDGETS = {  # rounds, by figure, set and number of tasks
     **{("fig-1", name, 1): profile(30, 500, 20_000) for name in ("a1a", "w1a")},
@@ -70,13 +70,15 @@ def problem(
     figure: str, name: str, m: int, train: int, validation: int, real: bool
 ) -> reweighting.Reweighting:
     """The first ``train`` and ``validation`` rows of a set with m tasks; real: of the LIBSVM files."""
-    parts = (libsvm.own if real else libsvm.generated)(name)
+    parts = (libsvm.own if real else libsvm.synthetic)(name)
     setting = SETTINGS[figure]
     kept = parts[0].first(train), parts[1].first(validation)
     if figure == "fig-1":
         return reweighting.make(kept, np.ones(1), setting.lam, setting.batch, bias=False)
     sigma = np.random.default_rng([57, m]).uniform(*TEMPERATURES, m)  # fixed (L826)
-    return reweighting.make(kept, sigma, setting.lam, setting.batch, bias=True, sampled=setting.sampled)
+    return reweighting.make(
+        kept, sigma, setting.lam, setting.batch, bias=True, tasks_at_a_time=setting.tasks_at_a_time
+    )
 
 
 def rows_used(figure: str, name: str, lengths: dict[str, int], horizon: int) -> tuple[int, int]:

@@ -94,16 +94,16 @@ WORK = (
     "features conjugate gradients would cost less, the product with V would not."
 )
 RARELY = (
-    f"RE-RSVRB reads a task once in m/{MANY.sampled} iterations and with the weight m/{MANY.sampled}, so that only "
-    "short steps of y are stable; "
+    f"RE-RSVRB reads a task once in m/{MANY.tasks_at_a_time} iterations and with the weight "
+    f"m/{MANY.tasks_at_a_time}, so that only short steps of y are stable; "
 )
 SIZES_1 = f"Minibatches of {ONE.batch}; stocBiO with {ONE.N} inner steps, Neumann sums of {ONE.K} terms."
 SIZES_2 = (
     f"Minibatches of {MANY.batch}; stocBiO with {MANY.N} inner steps, Neumann sums of {MANY.K} terms. RE-RSVRB draws "
-    f"{MANY.sampled} tasks at a time (L826), every other method steps in all tasks; its first stage has {STAGE} "
-    "iterations, and a stage hands on its last state. Temperatures uniform on [1, 11], 100 rows for validation (L826); "
-    "the sum of the losses is divided by m. The competitors make few iterations in this budget: the full profile, "
-    "with all training rows, says more about them."
+    f"{MANY.tasks_at_a_time} tasks at a time (L826), every other method steps in all tasks; its first stage has "
+    f"{STAGE} iterations, and a stage hands on its last state. Temperatures uniform on [1, 11], 100 rows for "
+    "validation (L826); the sum of the losses is divided by m. The competitors make few iterations in this "
+    "budget: the full profile, with all training rows, says more about them."
 )
 GENERATED = "Generated sets with the shapes of {} (123 and 300 sparse binary features)"
 OWN = "LIBSVM's {}, the paper's own sets"

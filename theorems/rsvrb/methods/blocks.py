@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from workbench.arrays.ops import argmax, column, dot, entry, into_ball, loop, maximum, minimum, sq, tasksum
 
 from ...baselines.estimators.row_wise import wide
-from .matrices import at_least, block, hypergradient, into_spectral_ball, replaced
+from .matrices import at_least, block, hypergradient, into_spectral_ball, replace_task
 
 Array = Any
 
@@ -49,7 +49,7 @@ class Fields(NamedTuple):
     stored_H: Array  # H_i / shrink_H before the clip, (runs, m, d', d') or the diagonals
     stored_w: Array  # w_i / shrink_w, (runs, m, d')
     d: Array  # d_t, (runs, d)
-    passed: Array  # way when y_i was stored, (runs, m, 1)
+    way_stored: Array  # way when y_i was stored, (runs, m, 1)
     limits: Array  # largest way + tau shrink_w for which the projection of y_i is not active, (runs, m, 1)
     shrink_u: Array  # products of 1 - beta, (runs, 1)
     shrink_v: Array
@@ -83,7 +83,7 @@ class Listing:
     @property
     def y(self: Any) -> Array:
         """y_{i,t} of every task, (runs, m, d')."""
-        return self.stored_y - (self.way[:, None, :] - self.passed) * self.stored_w
+        return self.stored_y - (self.way[:, None, :] - self.way_stored) * self.stored_w
 
     def __getattr__(self, name: str) -> Any:
         hint = f": `blocks.stacks(state, lam, xp).{name}` computes it" if name in Stacks._fields else ""
@@ -99,20 +99,20 @@ class Blocks(Listing, Fields):
 def stacks(s: Any, lam: Array, xp: Any) -> Stacks:
     """y_{i,t}, y_{i,t-1}, u_{i,t}, v_{i,t}, V_{i,t}, H_{i,t}, w_{i,t} of every task. lam: lambda of the steps."""
     way_old = s.way_old[:, None, :]
-    passing = s.stored_y - (way_old - s.passed) * s.stored_w
-    H = _clipped(s.stored_H, s.shrink_H, wide(lam, s.stored_v), s.stored_v, xp)
+    passing = s.stored_y - (way_old - s.way_stored) * s.stored_w
+    H = _clip(s.stored_H, s.shrink_H, wide(lam, s.stored_v), s.stored_v, xp)
     u, v = wide(s.shrink_u, s.stored_u) * s.stored_u, wide(s.shrink_v, s.stored_v) * s.stored_v
     V, w = wide(s.shrink_V, s.stored_V) * s.stored_V, wide(s.shrink_w, s.stored_w) * s.stored_w
-    return Stacks(s.y, xp.where(s.passed > way_old, s.before_y, passing), u, v, V, H, w)
+    return Stacks(s.y, xp.where(s.way_stored > way_old, s.before_y, passing), u, v, V, H, w)
 
 
-def stored(x: Array, x_old: Array, d: Array, tasks: Stacks, R: Array, xp: Any) -> Blocks:
+def state_of(x: Array, x_old: Array, d: Array, tasks: Stacks, R: Array, xp: Any) -> Blocks:
     """The state with these values. R: radii of the Y_i, broadcasting with (runs, m, 1)."""
     one = column(1.0, x, xp)
     y, y_old, u, v, V, H, w = tasks
-    passed, limits = 0.0 * y[..., 0:1], way_inside(y, w, R, xp)
-    stacked = (y, y_old, u, v, V, H, w, d, passed, limits)
-    return Blocks(x, x_old, *stacked, one, one, one, one, one, 0.0 * one, -one, *least(limits, xp))
+    way_stored, limits = 0.0 * y[..., 0:1], way_inside(y, w, R, xp)
+    fields = (y, y_old, u, v, V, H, w, d, way_stored, limits)
+    return Blocks(x, x_old, *fields, one, one, one, one, one, 0.0 * one, -one, *least(limits, xp))
 
 
 def first(start: Any, S: int, oracle: Any, draw: Any, xp: Any) -> Blocks:
@@ -133,10 +133,10 @@ def first(start: Any, S: int, oracle: Any, draw: Any, xp: Any) -> Blocks:
 
     u, v, w, V, H = (a / float(S) for a in loop(S - 1, add, sample(0), xp))
     d = tasksum(hypergradient(u, v, V, H, xp), xp) / float(y.shape[1])
-    return stored(x, x, d, Stacks(y, y, u, v, V, H, w), oracle.radii(x)[3], xp)
+    return state_of(x, x, d, Stacks(y, y, u, v, V, H, w), oracle.radii(x)[3], xp)
 
 
-def drawn(mix: Array, uniform: Array, oracle: Any, xp: Any) -> tuple[Array, Array]:
+def draw_task(mix: Array, uniform: Array, oracle: Any, xp: Any) -> tuple[Array, Array]:
     """(i, p_i): the task with p_1 + ... + p_(i-1) < u <= p_1 + ... + p_i, (runs, 1) of int64 from 0, by bisection.
 
     p = (1 - mix)/m + mix q with the weights q of the tasks: mix = 0 is uniform sampling, mix = 1 samples in proportion
@@ -166,8 +166,8 @@ def iterate(
     going: (runs, 1), the runs that make the iteration; the others keep their state. None: all.
     """
     pick, xi, zeta = draw(0), draw(1), draw(2)
-    i, p_i = drawn(c.mix, pick.uniform(1, 0), oracle, xp)  # line 3
-    j = pick.index(s.passed.shape[1], 1, 1)  # line 10
+    i, p_i = draw_task(c.mix, pick.uniform(1, 0), oracle, xp)  # line 3
+    j = pick.index(s.way_stored.shape[1], 1, 1)  # line 10
     radii = oracle.radii(s.x)
     C_fx, C_fy, C_gxy, R = (block(C, i, xp) for C in radii)  # of task i
 
@@ -195,23 +195,23 @@ def iterate(
 
     new = _others(s, eta, keep, c, radii[3], going, xp)  # lines 4-8 and 15 of the tasks that are not sampled
 
-    def put(stack, value, shrink=1.0):
+    def store(stack, value, shrink=1.0):
         value = value / wide(shrink, value)
         if going is not None:
             value = xp.where(wide(going, value), value, block(stack, i, xp))
-        return replaced(stack, i, value, xp)
+        return replace_task(stack, i, value, xp)
 
     own = new.way + way_inside(y_new, w / new.shrink_w, R, xp)
     new = new._replace(
-        stored_y=put(new.stored_y, y_new),
-        before_y=put(new.before_y, y),
-        stored_u=put(new.stored_u, u, new.shrink_u),
-        stored_v=put(new.stored_v, v, new.shrink_v),
-        stored_V=put(new.stored_V, V, new.shrink_V),
-        stored_H=put(new.stored_H, H, new.shrink_H),
-        stored_w=put(new.stored_w, w, new.shrink_w),
-        passed=put(new.passed, new.way),
-        limits=put(new.limits, own),
+        stored_y=store(new.stored_y, y_new),
+        before_y=store(new.before_y, y),
+        stored_u=store(new.stored_u, u, new.shrink_u),
+        stored_v=store(new.stored_v, v, new.shrink_v),
+        stored_V=store(new.stored_V, V, new.shrink_V),
+        stored_H=store(new.stored_H, H, new.shrink_H),
+        stored_w=store(new.stored_w, w, new.shrink_w),
+        way_stored=store(new.way_stored, new.way),
+        limits=store(new.limits, own),
     )
     new = new._replace(**_limits(new, i, own, xp))
     z = _z(new, j, c.lam, xp)  # lines 9 and 12
@@ -219,9 +219,9 @@ def iterate(
     x = s.x - eta * c.gamma * d  # line 14
     if going is None:
         return new._replace(x=x, x_old=s.x, d=d)
-    chosen = {"x": (x, s.x), "x_old": (s.x, s.x_old), "d": (d, s.d)}
-    chosen |= {name: (getattr(new, name), getattr(s, name)) for name in ("critical", "limit", "others")}
-    return new._replace(**{name: xp.where(going, a, b) for name, (a, b) in chosen.items()})
+    pairs = {"x": (x, s.x), "x_old": (s.x, s.x_old), "d": (d, s.d)}
+    pairs |= {name: (getattr(new, name), getattr(s, name)) for name in ("critical", "limit", "others")}
+    return new._replace(**{name: xp.where(going, a, b) for name, (a, b) in pairs.items()})
 
 
 def _others(s: Any, eta: Array, keep: Any, c: Any, R: Array, going: Array, xp: Any) -> Blocks:
@@ -237,11 +237,11 @@ def _others(s: Any, eta: Array, keep: Any, c: Any, R: Array, going: Array, xp: A
     if going is not None:
         low = low & going
 
-    def recounted(k, carry):
+    def count_again(k, carry):
         return (carry[0], *least(carry[0], xp))
 
-    counted = loop(xp.astype(low, xp.int64), recounted, (s.limits, s.critical, s.limit, s.others), xp)
-    s = s._replace(**dict(zip(("limits", "critical", "limit", "others"), counted, strict=True)))
+    counts = loop(xp.astype(low, xp.int64), count_again, (s.limits, s.critical, s.limit, s.others), xp)
+    s = s._replace(**dict(zip(("limits", "critical", "limit", "others"), counts, strict=True)))
     fresh = reach > s.others
     for P in shrink.values():
         fresh = fresh | (P < SMALL) | (P > 1.0)
@@ -249,45 +249,45 @@ def _others(s: Any, eta: Array, keep: Any, c: Any, R: Array, going: Array, xp: A
         fresh = fresh & going
 
     def all_tasks(k, carry):
-        y, _, u, v, V, H, w, passed = carry[:8]
-        y = y - (s.way[:, None, :] - passed) * w
+        y, _, u, v, V, H, w, way_stored = carry[:8]
+        y = y - (s.way[:, None, :] - way_stored) * w
         w = wide(shrink["w"], w) * w
         rate = wide(eta, y)
         y_new = (1.0 - rate) * y + rate * into_ball(y - wide(c.tau, y) * w, R, xp)
         u, v, V, H = (wide(shrink[n], a) * a for n, a in (("u", u), ("v", v), ("V", V), ("H", H)))
         H = at_least(H, wide(c.lam, v), v, xp)
-        return y_new, y, u, v, V, H, w, 0.0 * passed, way_inside(y_new, w, R, xp)
+        return y_new, y, u, v, V, H, w, 0.0 * way_stored, way_inside(y_new, w, R, xp)
 
     names = [name for name in Fields._fields if name.startswith(("stored_", "before_"))] + [
-        "passed",
+        "way_stored",
         "limits",
     ]
-    found = loop(xp.astype(fresh, xp.int64), all_tasks, tuple(getattr(s, name) for name in names), xp)
+    arrays = loop(xp.astype(fresh, xp.int64), all_tasks, tuple(getattr(s, name) for name in names), xp)
     new = {f"shrink_{name}": xp.where(fresh, 1.0, P) for name, P in shrink.items()}
     new["way"] = xp.where(fresh, 0.0, s.way + eta * c.tau * shrink["w"])
     new["way_old"] = xp.where(fresh, -1.0, s.way)
     new["others"] = xp.where(fresh, -1.0, s.others)  # to be counted again
     if going is not None:
         new = {name: xp.where(going, value, getattr(s, name)) for name, value in new.items()}
-    made = Blocks(*s[: len(Fields._fields)])._replace(**dict(zip(names, found, strict=True)), **new)
+    after = Blocks(*s[: len(Fields._fields)])._replace(**dict(zip(names, arrays, strict=True)), **new)
     alone = (reach > s.limit) & ~fresh
-    return _critical_moved(s, made, alone if going is None else alone & going, eta, c, R, xp)
+    return _critical_moved(s, after, alone if going is None else alone & going, eta, c, R, xp)
 
 
 def _critical_moved(s: Any, new: Blocks, alone: Array, eta: Array, c: Any, R: Array, xp: Any) -> Blocks:
     """Line 15 of the critical task, for the runs ``alone``. s: the state before the iteration."""
     k, R = new.critical, block(R, new.critical, xp)
-    stored_y, before, passed, w = (
-        block(a, k, xp) for a in (new.stored_y, new.before_y, new.passed, new.stored_w)
+    stored_y, before, way_stored, w = (
+        block(a, k, xp) for a in (new.stored_y, new.before_y, new.way_stored, new.stored_w)
     )
-    y = stored_y - (s.way - passed) * w
+    y = stored_y - (s.way - way_stored) * w
     y_new = (1.0 - eta) * y + eta * into_ball(y - c.tau * new.shrink_w * w, R, xp)
     limit = xp.where(alone, new.way + way_inside(y_new, w, R, xp), new.limit)
     return new._replace(
-        stored_y=replaced(new.stored_y, k, xp.where(alone, y_new, stored_y), xp),
-        before_y=replaced(new.before_y, k, xp.where(alone, y, before), xp),
-        passed=replaced(new.passed, k, xp.where(alone, new.way, passed), xp),
-        limits=replaced(new.limits, k, xp.where(alone, limit, block(new.limits, k, xp)), xp),
+        stored_y=replace_task(new.stored_y, k, xp.where(alone, y_new, stored_y), xp),
+        before_y=replace_task(new.before_y, k, xp.where(alone, y, before), xp),
+        way_stored=replace_task(new.way_stored, k, xp.where(alone, new.way, way_stored), xp),
+        limits=replace_task(new.limits, k, xp.where(alone, limit, block(new.limits, k, xp)), xp),
         limit=limit,
     )
 
@@ -323,7 +323,7 @@ def least(v: Array, xp: Any) -> tuple[Array, Array, Array]:
     return task, -xp.max(v, axis=-1, keepdims=True), -xp.max(rest, axis=-1, keepdims=True)
 
 
-def _clipped(stored_H: Array, shrink: Array, lam: Array, like: Array, xp: Any) -> Array:
+def _clip(stored_H: Array, shrink: Array, lam: Array, like: Array, xp: Any) -> Array:
     """H from its stored form; the first H and one that was just stored are not clipped again."""
     whole = wide(shrink, stored_H)
     return xp.where(whole == 1.0, stored_H, at_least(whole * stored_H, lam, like, xp))
@@ -332,16 +332,16 @@ def _clipped(stored_H: Array, shrink: Array, lam: Array, like: Array, xp: Any) -
 def _y_of(s: Any, i: Array, xp: Any) -> tuple[Array, Array]:
     """y_{i,t} and y_{i,t-1} of task i of each run."""
     y, before, w = block(s.stored_y, i, xp), block(s.before_y, i, xp), block(s.stored_w, i, xp)
-    passed = block(s.passed, i, xp)
-    old = xp.where(passed > s.way_old, before, y - (s.way_old - passed) * w)
-    return y - (s.way - passed) * w, old
+    way_stored = block(s.way_stored, i, xp)
+    old = xp.where(way_stored > s.way_old, before, y - (s.way_old - way_stored) * w)
+    return y - (s.way - way_stored) * w, old
 
 
 def _estimators(s: Any, k: Array, lam: Array, xp: Any) -> tuple[Array, ...]:
     """u, v, V, H, w of task k of each run."""
     u, v, V, H, w = (block(a, k, xp) for a in (s.stored_u, s.stored_v, s.stored_V, s.stored_H, s.stored_w))
     u, v, V = (wide(P, a) * a for P, a in ((s.shrink_u, u), (s.shrink_v, v), (s.shrink_V, V)))
-    return u, v, V, _clipped(H, s.shrink_H, lam, v, xp), s.shrink_w * w
+    return u, v, V, _clip(H, s.shrink_H, lam, v, xp), s.shrink_w * w
 
 
 def _z(s: Any, k: Array, lam: Array, xp: Any) -> Array:

@@ -43,8 +43,8 @@ def at_least(H: Array, lam: Array, like: Array, xp: Any) -> Array:
     if H.ndim == like.ndim:
         return maximum(H, lam, xp)
     values, vectors = xp.linalg.eigh((H + xp.matrix_transpose(H)) / 2.0)
-    clipped = vectors * maximum(values, lam, xp)[..., None, :]
-    return xp.matmul(clipped, xp.matrix_transpose(vectors))
+    scaled_vectors = vectors * maximum(values, lam, xp)[..., None, :]
+    return xp.matmul(scaled_vectors, xp.matrix_transpose(vectors))
 
 
 def block(a: Array, i: Array, xp: Any) -> Array:
@@ -55,8 +55,8 @@ def block(a: Array, i: Array, xp: Any) -> Array:
     return xp.reshape(take(flat, i, xp), (a.shape[0], *a.shape[2:]))
 
 
-def replaced(a: Array, i: Array, new: Array, xp: Any) -> Array:
-    """The stack ``a`` with the task i replaced by ``new``."""
+def replace_task(a: Array, i: Array, new: Array, xp: Any) -> Array:
+    """The stack ``a`` with the task i replace_task by ``new``."""
     if a.ndim == 3:
         return put(a, i, new, xp)
     flat = xp.reshape(a, (a.shape[0], a.shape[1], -1))

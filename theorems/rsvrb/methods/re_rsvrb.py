@@ -28,7 +28,7 @@ class Fields(NamedTuple):
     stored_H: Any
     stored_w: Any
     d: Any
-    passed: Any
+    way_stored: Any
     limits: Any
     shrink_u: Any
     shrink_v: Any
@@ -41,7 +41,7 @@ class Fields(NamedTuple):
     limit: Any
     others: Any
     k: Any  # the stage, (runs, 1) from 1
-    made: Any  # iterations of this stage so far, (runs, 1)
+    iterations: Any  # iterations of this stage so far, (runs, 1)
     length: Any  # T_k, (runs, 1)
     stop: Any  # the time of the output in {0, ..., T_k}, (runs, 1)
 
@@ -91,15 +91,15 @@ def init(start, c, oracle, draw, xp):
 
 
 def step(s, t, c, oracle, draw, xp):
-    """Iteration ``made`` + 1 of stage k; the last one begins stage k + 1."""
+    """Iteration ``iterations`` + 1 of stage k; the last one begins stage k + 1."""
     eta = c.c * power(xp.asarray(2.0), -(s.k - 1.0) / 2.0, xp)
     # A run beyond its time waits at its output.
-    kept = iterate(s, eta, eta, c, oracle, draw, xp, going=s.made < s.stop)
-    made = s.made + 1.0
-    over = made >= s.length  # the listing's lines 3-4
+    blocks = iterate(s, eta, eta, c, oracle, draw, xp, going=s.iterations < s.stop)
+    iterations = s.iterations + 1.0
+    over = iterations >= s.length  # the listing's lines 3-4
     k = xp.where(over, s.k + 1.0, s.k)
     eta_next = c.c * power(xp.asarray(2.0), -(k - 1.0) / 2.0, xp)
     longest = _ceil(maximum(c.A / eta_next, c.B / eta_next**2, xp), xp)
     length = xp.where(over, longest, s.length)
     stop = xp.where(over, _stop(length, c, draw(0), xp), s.stop)
-    return State(*kept, k, xp.where(over, 0.0, made), length, stop)
+    return State(*blocks, k, xp.where(over, 0.0, iterations), length, stop)

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from workbench.arrays.ops import into_ball, maximum, power, rows_at, tasksum
 
-from ...baselines.estimators.row_wise import first, into_jacobian_ball, solved, wide
-from .rows import at_tasks, decayed, systematic
+from ...baselines.estimators.row_wise import first, into_jacobian_ball, solve, wide
+from .rows import at_tasks, decay, systematic
 
 TITLE = "RE-RSVRB"
 SOURCE = "Algorithms 2 and 3, L210-227, L270-276; settings L826"
@@ -47,9 +47,9 @@ class Steps(NamedTuple):
 
 def init(start, c, oracle, draw, xp):
     """x_0, y_(i,0), first estimates of all tasks, and d, the mean of the z_i."""
-    x, y = start["x"], oracle.stacked(start["y"])
+    x, y = start["x"], oracle.stack(start["y"])
     v, nu, h, w = first(x, y, c.S, oracle, draw(3), draw(4), xp)
-    z = -oracle.times_jacobian(nu, solved(h, v, c.lam, c.K, oracle.times_hessian, xp))
+    z = -oracle.times_jacobian(nu, solve(h, v, c.lam, c.K, oracle.times_hessian, xp))
     return State(x, x, y, y, v, nu, h, w, tasksum(z, xp) / float(oracle.sizes()[1]))
 
 
@@ -77,15 +77,15 @@ def step(s, t, c, oracle, draw, xp):
     gy, nu_i, h_i, gy_old, nu_old, h_old, rows = oracle.lower_of(i, s.x, y, s.x_old, y_old, draw(2))
     v_i = into_ball(keep * (of(s.v) - weight * fy_old) + weight * fy, radius(C_fy), xp)
     w_i = keep * (of(s.w) - weight * gy_old) + weight * gy
-    nu_i = keep * of(s.nu) + oracle.placed(rows, weight * (nu_i - keep * nu_old))
+    nu_i = keep * of(s.nu) + oracle.scatter_rows(rows, weight * (nu_i - keep * nu_old))
     nu_i = into_jacobian_ball(nu_i, radius(C_gxy), oracle, xp)
-    h_i = keep * of(s.h) + oracle.placed(rows, weight * (h_i - keep * h_old))
-    v, w = decayed(s.v, keep, i, v_i, xp), decayed(s.w, keep, i, w_i, xp)
-    nu, h = decayed(s.nu, keep, i, nu_i, xp), decayed(s.h, keep, i, h_i, xp)
+    h_i = keep * of(s.h) + oracle.scatter_rows(rows, weight * (h_i - keep * h_old))
+    v, w = decay(s.v, keep, i, v_i, xp), decay(s.w, keep, i, w_i, xp)
+    nu, h = decay(s.nu, keep, i, nu_i, xp), decay(s.h, keep, i, h_i, xp)
 
     def z_of(v, nu, h):  # the mean over the tasks j
         v, nu, h = (at_tasks(a, j, xp) for a in (v, nu, h))
-        inverse = solved(h, v, c.lam, c.K, oracle.hessian_of, xp)
+        inverse = solve(h, v, c.lam, c.K, oracle.hessian_of, xp)
         return -tasksum(oracle.jacobian_of(nu, inverse), xp) / float(N)
 
     d = (1.0 - c.b_d * eta**2) * (s.d - z_of(s.v, s.nu, s.h)) + z_of(v, nu, h)

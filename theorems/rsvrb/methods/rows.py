@@ -16,7 +16,7 @@ def at_tasks(a: Array, i: Array, xp: Any) -> Array:
     return xp.take_along_axis(a, i[..., None] + xp.zeros((1, 1, a.shape[2]), dtype=xp.int64), axis=1)
 
 
-def decayed(a: Array, keep: Any, i: Array, new: Array, xp: Any) -> Array:
+def decay(a: Array, keep: Any, i: Array, new: Array, xp: Any) -> Array:
     """keep a, for a stack a (runs, m, k), with ``new`` (runs, N, k) at the different tasks i (runs, N) of each run."""
     a = keep * a
     if xp.__name__ == "numpy":  # the product is nobody else's

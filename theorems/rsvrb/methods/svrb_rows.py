@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from workbench.arrays.ops import into_ball, maximum, power, tasksum
 
-from ...baselines.estimators.row_wise import first, into_jacobian_ball, solved, wide
+from ...baselines.estimators.row_wise import first, into_jacobian_ball, solve, wide
 
 TITLE = "SVRB"
 SOURCE = "Algorithm 1, L138-150; settings L795"
@@ -41,7 +41,7 @@ class Steps(NamedTuple):
 
 def init(start, c, oracle, draw, xp):
     """x_0, y_0 and the means of S minibatches of each estimator at this point."""
-    x, y = start["x"], oracle.stacked(start["y"])
+    x, y = start["x"], oracle.stack(start["y"])
     v, nu, h, w = first(x, y, c.S, oracle, draw(2), draw(3), xp)
     return State(x, x, y, y, v, nu, h, w)
 
@@ -56,10 +56,10 @@ def step(s, t, c, oracle, draw, xp):
     fy, fy_old = oracle.upper_at_both(s.y, s.y_old, draw(0))
     gy, nu, h, gy_old, nu_old, h_old, rows = oracle.lower_at_both(s.x, s.y, s.x_old, s.y_old, draw(1))
     v = into_ball(keep * (s.v - fy_old) + fy, C_fy, xp)  # line 4
-    nu = keep * s.nu + oracle.placed(rows, nu - keep * nu_old)
+    nu = keep * s.nu + oracle.scatter_rows(rows, nu - keep * nu_old)
     nu = into_jacobian_ball(nu, C_gxy, oracle, xp)  # line 5
-    h = keep * s.h + oracle.placed(rows, h - keep * h_old)  # line 6
+    h = keep * s.h + oracle.scatter_rows(rows, h - keep * h_old)  # line 6
     w = keep * (s.w - gy_old) + gy  # line 7
-    z = -tasksum(oracle.times_jacobian(nu, solved(h, v, c.lam, c.K, oracle.times_hessian, xp)), xp)  # line 8
+    z = -tasksum(oracle.times_jacobian(nu, solve(h, v, c.lam, c.K, oracle.times_hessian, xp)), xp)  # line 8
     x = s.x - eta * c.gamma * z / float(oracle.sizes()[1])  # line 9
     return State(x, s.x, s.y - wide(eta * c.tau, s.y) * w, s.y, v, nu, h, w)  # line 10

@@ -32,7 +32,9 @@ QUANTITIES = dict.fromkeys(
 )
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: Any, xp: Any) -> dict[str, Any]:
+def observe(
+    s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: Any, xp: Any
+) -> dict[str, Any]:
     fx, fy = instance.grad_f(s.x, s.y, xp=xp)
     slope = instance.grad_F(s.x, xp=xp)
     z = hypergradient(new.u, new.v, new.V, new.H, xp)

@@ -30,13 +30,15 @@ def errors(x: Array, y: Array, estimators: tuple[Array, ...], instance: Any, xp:
     return tuple(sq(a - b, xp) for a, b in zip((u, v, w, V, H), exact, strict=True))
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: Any, xp: Any) -> dict[str, Any]:
+def observe(
+    s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: Any, xp: Any
+) -> dict[str, Any]:
     eta_old = column(c.c / power(c.c_0 + maximum(t - 2.0, 0.0, xp), c.a, xp), s.x, xp)
     before = errors(s.x_old, s.y_old, (s.u, s.v, s.w, s.V, s.H), instance, xp)
     after = errors(s.x, s.y, (new.u, new.v, new.w, new.V, new.H), instance, xp)
     factors = (c.b_fx, c.b_fy, c.b_gy, c.b_gxy, c.b_gyy)
     beta = [b * eta_old**2 for b in factors]
-    found = {"moved": sq(s.x - s.x_old, xp) + sq(s.y - s.y_old, xp)}
+    quantities = {"moved": sq(s.x - s.x_old, xp) + sq(s.y - s.y_old, xp)}
     for name, old_error, new_error, b in zip(NAMES, before, after, beta, strict=True):
-        found |= {f"old_{name}": old_error, f"err_{name}": new_error, f"beta_{name}": b}
-    return found
+        quantities |= {f"old_{name}": old_error, f"err_{name}": new_error, f"beta_{name}": b}
+    return quantities

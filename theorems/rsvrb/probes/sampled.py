@@ -97,21 +97,21 @@ def _setting(k: int, beta: float, draws: Draws, runs: int) -> dict[str, Array]:
     offset = dict(zip(NAMES, 0.2 * np.cos(np.arange(5 * M)).reshape(5, M), strict=True))
     before = {n: _inside(n, exact_old[n] + offset[n], C) for n in NAMES}
 
-    chosen = np.minimum(np.sum(draw(0).uniform(1) > np.cumsum(p), axis=1), M - 1)
-    hit = np.arange(M) == chosen[:, None]
+    task = np.minimum(np.sum(draw(0).uniform(1) > np.cumsum(p), axis=1), M - 1)
+    is_task = np.arange(M) == task[:, None]
     signs = np.hstack([draw(1).sign(1, part) for part in range(5)])
     noise, noise_old = _noise(x, y, signs), _noise(x_old, y_old, signs)
-    after, found = {}, {}
+    after, errors_found = {}, {}
     for n in NAMES:
         new, old = exact[n] + noise[n], exact_old[n] + noise_old[n]
-        after[n] = _inside(n, (1 - beta) * (before[n] - hit * old / p) + hit * new / p, C)
+        after[n] = _inside(n, (1 - beta) * (before[n] - is_task * old / p) + is_task * new / p, C)
         delta = np.sum((before[n] - exact_old[n]) ** 2)
         C_p, L_p, L_sum = np.sum(moments[n] / p), np.sum(L[n] ** 2 / p), np.sum(L[n] ** 2)
-        found[f"next_{n}"] = np.sum((after[n] - exact[n]) ** 2, axis=1)
-        found[f"jump_{n}"] = np.sum((after[n] - before[n]) ** 2, axis=1)
-        found[f"rhs_error_{n}"] = (1 - beta) * delta + 2 * beta**2 * C_p + 2 * L_p * step_sq
+        errors_found[f"next_{n}"] = np.sum((after[n] - exact[n]) ** 2, axis=1)
+        errors_found[f"jump_{n}"] = np.sum((after[n] - before[n]) ** 2, axis=1)
+        errors_found[f"rhs_error_{n}"] = (1 - beta) * delta + 2 * beta**2 * C_p + 2 * L_p * step_sq
         change = 4 * beta**2 * delta + 2 * beta**2 * C_p + 4 * (L_p + beta**2 * L_sum) * step_sq
-        found[f"rhs_change_{n}"] = change
+        errors_found[f"rhs_change_{n}"] = change
 
     C_0 = np.max(2 * L["fx"] ** 2 + 6 * (L["fy"] * C["gxy"] / LAM) ** 2)  # L_gxy = L_gyy = 0
     of_V, of_H, of_v = (
@@ -122,13 +122,13 @@ def _setting(k: int, beta: float, draws: Draws, runs: int) -> dict[str, Array]:
     j = np.minimum((M * draw(2).uniform(1)[:, 0]).astype(int), M - 1)
     d_old = z_old.mean() + 0.3
     d = (1 - beta) * (d_old - z_old[j]) + z[np.arange(runs), j]
-    found["next_d"] = (d - z.mean(axis=1)) ** 2
+    errors_found["next_d"] = (d - z.mean(axis=1)) ** 2
     changes = sum(4 * C_k * np.mean((after[n] - before[n]) ** 2, axis=1) for n, C_k in factors.items())
-    found["rhs_11"] = (1 - beta) * (d_old - z_old.mean()) ** 2 + 2 * beta**2 * z.var(axis=1) + changes
-    found["error_d"] = (d - _gradient(x)) ** 2
+    errors_found["rhs_11"] = (1 - beta) * (d_old - z_old.mean()) ** 2 + 2 * beta**2 * z.var(axis=1) + changes
+    errors_found["error_d"] = (d - _gradient(x)) ** 2
     errors = sum(4 * C_k * np.mean((after[n] - exact[n]) ** 2, axis=1) for n, C_k in factors.items())
-    found["rhs_10"] = 2 * found["next_d"] + 4 * C_0 * np.mean((y - a * x) ** 2) + errors
-    return {n: np.zeros(runs) + v for n, v in found.items()}
+    errors_found["rhs_10"] = 2 * errors_found["next_d"] + 4 * C_0 * np.mean((y - a * x) ** 2) + errors
+    return {n: np.zeros(runs) + v for n, v in errors_found.items()}
 
 
 def blocks(draws: Draws, runs: int) -> dict[str, Array]:

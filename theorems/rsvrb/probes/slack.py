@@ -21,24 +21,24 @@ ENDS = ("start_F", "end_F", "start_lag2", "start_errors", "end_errors")
 QUANTITIES = parts.QUANTITIES | dict.fromkeys((*SUMS, *ENDS, "F"), ("last",))
 
 
-def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
-    seen = parts.observe(s, new, t, c, instance, draw, held, xp)
-    eta, first = held["eta"], t < 1.5  # of the iteration before
+def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: dict, xp: Any) -> dict:
+    quantities = parts.observe(s, new, t, c, instance, draw, memory, xp)
+    eta, first = memory["eta"], t < 1.5  # of the iteration before
     safe = xp.where(first, 1.0, eta)
     before = column(c.c / power(c.c_0 + t - 2.0, c.a, xp), s.x, xp)  # eta_(t-1) of the paper's t
     value = instance.F(s.x, xp=xp)
-    errors = sum(seen[name] for name in OF_ERRORS[1:]) + seen[OF_ERRORS[0]]
+    errors = sum(quantities[name] for name in OF_ERRORS[1:]) + quantities[OF_ERRORS[0]]
     return {
-        **seen,
-        **{f"sum_{name}": held[f"sum_{name}"] + eta * held[name] for name in WEIGHTED},
-        "total_slope2": held["total_slope2"] + held["slope2"],
-        "sum_moved_y": held["sum_moved_y"] + held["moved_y"] / safe,
-        "sum_moved_y_eta": held["sum_moved_y_eta"] + held["moved_y"],
-        "sum_eta3": held["sum_eta3"] + eta**3,
+        **quantities,
+        **{f"sum_{name}": memory[f"sum_{name}"] + eta * memory[name] for name in WEIGHTED},
+        "total_slope2": memory["total_slope2"] + memory["slope2"],
+        "sum_moved_y": memory["sum_moved_y"] + memory["moved_y"] / safe,
+        "sum_moved_y_eta": memory["sum_moved_y_eta"] + memory["moved_y"],
+        "sum_eta3": memory["sum_eta3"] + eta**3,
         "F": value,
-        "start_F": xp.where(first, value, held["start_F"]),
+        "start_F": xp.where(first, value, memory["start_F"]),
         "end_F": value,
-        "start_lag2": xp.where(first, seen["lag2"], held["start_lag2"]),
-        "start_errors": xp.where(first, errors / before, held["start_errors"]),
+        "start_lag2": xp.where(first, quantities["lag2"], memory["start_lag2"]),
+        "start_errors": xp.where(first, errors / before, memory["start_errors"]),
         "end_errors": errors / before,
     }

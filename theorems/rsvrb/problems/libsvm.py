@@ -60,7 +60,7 @@ class Points:
 
 
 @cache
-def generated(name: str) -> tuple[Points, Points]:
+def synthetic(name: str) -> tuple[Points, Points]:
     """(train, validation) of the shape of a set; every call returns the same points."""
     shape = SHAPES[name]
     random = np.random.default_rng([53, shape.features])  # a1a and a8a are parts of one population
@@ -89,10 +89,10 @@ def _adult(random: np.random.Generator, n: int) -> Any:
         shares = 1.0 / np.arange(1.0, levels + 1)
         columns.append(first + random.choice(levels, n, p=shares / shares.sum()))
         first += levels
-    chosen = np.stack(columns, axis=1)
-    kept = random.random(chosen.shape) > 0.01
-    rows = np.repeat(np.arange(n), kept.sum(axis=1))
-    return sparse.csr_matrix((np.ones(len(rows)), (rows, chosen[kept])), shape=(n, first))
+    levels_of_rows = np.stack(columns, axis=1)
+    present = random.random(levels_of_rows.shape) > 0.01
+    rows = np.repeat(np.arange(n), present.sum(axis=1))
+    return sparse.csr_matrix((np.ones(len(rows)), (rows, levels_of_rows[present])), shape=(n, first))
 
 
 def _web(random: np.random.Generator, n: int, words: int = 300) -> Any:
@@ -139,13 +139,13 @@ def read(path: Path, features: int) -> Points:
     from sklearn.datasets import load_svmlight_file
 
     try:
-        loaded: Any = load_svmlight_file(str(path), n_features=features, zero_based=False)
+        data: Any = load_svmlight_file(str(path), n_features=features, zero_based=False)
     except OSError as error:
         raise ValueError(f"{path} cannot be read ({error.strerror or error})") from None
     except (ValueError, OverflowError) as error:
         why = " ".join(str(error).split())
         raise ValueError(f"{path} is no LIBSVM file with the features 1 to {features} ({why})") from None
-    rows, labels = loaded[0].tocsr(), np.asarray(loaded[1], float)
+    rows, labels = data[0].tocsr(), np.asarray(data[1], float)
     if (wrong := labels[np.abs(labels) != 1.0]).size:
         raise ValueError(f"{path} has the label {wrong[0]:g}, which is neither +1 nor -1")
     if not np.isfinite(rows.data).all():

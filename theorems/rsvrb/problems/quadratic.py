@@ -178,13 +178,15 @@ class Quadratic:
         space, line = Space((d, d), self._region), Space((d,), self._region)
         grad_y = lambda x, y, xp: self.grad_g(x, y, xp)  # noqa: E731
         fixed = lambda part: lambda x, y, xp: self._means(x, y, xp)[part]  # noqa: E731
-        drawn = lambda part: lambda x, y, xi, xp: self._drawn(x, y, xi, xp)[part]  # noqa: E731
+        oracle = lambda part: lambda x, y, xi, xp: self._sampled_oracles(x, y, xi, xp)[part]  # noqa: E731
         names = ("fx", "fy", "gy", "gxy", "gyy")
-        noise = {f"sigma_{n}": Deviation(space, drawn(i), fixed(i), reaches=0.9) for i, n in enumerate(names)}
+        noise = {
+            f"sigma_{n}": Deviation(space, oracle(i), fixed(i), reaches=0.9) for i, n in enumerate(names)
+        }
         edge = lambda x, y: (self.R_x * unit(x, np), self.R_y * unit(y, np))  # noqa: E731
         noise["sigma_gy"] = Deviation(  # largest on the boundary, where a search rarely goes
             space,
-            lambda x, y, xi, xp: self._drawn(*edge(x, y), xi, xp)[2],
+            lambda x, y, xi, xp: self._sampled_oracles(*edge(x, y), xi, xp)[2],
             lambda x, y, xp: self._means(*edge(x, y), xp)[2],
             reaches=0.9,
         )
@@ -217,7 +219,7 @@ class Quadratic:
             self.h * one,
         )
 
-    def _drawn(self, x: Array, y: Array, xi: Any, xp: Any) -> tuple[Array, ...]:
+    def _sampled_oracles(self, x: Array, y: Array, xi: Any, xp: Any) -> tuple[Array, ...]:
         """The five sampled oracles, with y in its ball."""
         y = into_ball(y, self.R_y, xp)
         return (*self.upper(x, y, xi, 0, xp), *self.lower(x, y, xi, 0, xp))

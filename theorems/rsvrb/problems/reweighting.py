@@ -62,7 +62,7 @@ def reference(train: Csr, sigma: np.ndarray, lam: float) -> Exact:
     """
     nodes, weights = _nodes(sigma)
     A, n = train.matrix, train.shape[0]
-    found, inverses = [], []
+    solutions, inverses = [], []
     for node in nodes:
         w = np.zeros(train.shape[1])
         for _ in range(20):
@@ -73,9 +73,9 @@ def reference(train: Csr, sigma: np.ndarray, lam: float) -> Exact:
             w = w + change
             if np.abs(change).max() < 1e-10 * (1.0 + np.abs(w).max()):
                 break
-        found.append(w)
+        solutions.append(w)
         inverses.append(inverse)
-    return Exact(nodes, weights, np.stack(found), np.stack(inverses))
+    return Exact(nodes, weights, np.stack(solutions), np.stack(inverses))
 
 
 def _nodes(sigma: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -91,9 +91,9 @@ def _nodes(sigma: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 class Reweighting:
     """train: (n, d') and validation: (., d') features times labels. sigma: (m,) temperatures.
 
-    batch: rows in a minibatch. sampled, q, prefix: for methods that draw some tasks at a time, their number, the
-    probability of each task to be among them, (m,), and its prefix sums. exact: where F is computed. squares: (n,) of
-    |a_j|^2. reach: the largest norm of a row for validation.
+    batch: rows in a minibatch. tasks_at_a_time, q, prefix: for methods that draw some tasks at a time, their number,
+    the probability of each task to be among them, (m,), and its prefix sums. exact: where F is computed. squares: (n,)
+    of |a_j|^2. reach: the largest norm of a row for validation.
     top: the largest eigenvalue of A'A/n. records: what is recorded.
     """
 
@@ -104,7 +104,7 @@ class Reweighting:
     prefix: np.ndarray = field(default_factory=lambda: np.ones(1))
     lam: float = 0.1
     batch: int = 2
-    sampled: int = 1
+    tasks_at_a_time: int = 1
     exact: Exact = field(default_factory=lambda: reference(_toy(), np.ones(1), 0.1))
     squares: np.ndarray = field(default_factory=lambda: np.full(3, 2.0))
     reach: float = 2.0**0.5
@@ -136,12 +136,12 @@ class Reweighting:
         }
         costs = {name: {"sample": m * B, "row_product": k * m * B} for name, k in rows_used.items()}
         for name in ("upper_of", "lower_of"):
-            costs[name] = {"sample": self.sampled * B, "row_product": 4 * self.sampled * B}
+            costs[name] = {"sample": self.tasks_at_a_time * B, "row_product": 4 * self.tasks_at_a_time * B}
         return {
             **costs,
             "times_jacobian": {"row_product": m * n}, "jacobian_times": {"row_product": m * n},
-            "times_hessian": {"row_product": 2 * m * n}, "jacobian_of": {"row_product": self.sampled * n},
-            "hessian_of": {"row_product": 2 * self.sampled * n},
+            "times_hessian": {"row_product": 2 * m * n}, "jacobian_of": {"row_product": self.tasks_at_a_time * n},
+            "hessian_of": {"row_product": 2 * self.tasks_at_a_time * n},
             "sizes": {}, "inclusion": {}, "radii": {}, "jacobian_norm": {}, "stacked": {}, "placed": {},
         }  # fmt: skip
 
@@ -174,16 +174,16 @@ class Reweighting:
         change = nu * batch.times(self._split(v, xp)) / float(batch.size)
         runs = x.shape[0]
         index, change = xp.reshape(batch.index, (runs, 1, -1)), xp.reshape(change, (runs, 1, -1))
-        return scattered(index, change, self.rows, xp)[:, 0, :]
+        return scatter(index, change, self.rows, xp)[:, 0, :]
 
     # ------------------------------------------------------------ the oracle of methods that estimate matrices
 
     def sizes(self, xp: Any) -> tuple[int, int, int]:
         """(n, m, tasks drawn at a time)."""
-        return self.rows, self.tasks, self.sampled
+        return self.rows, self.tasks, self.tasks_at_a_time
 
     def inclusion(self, xp: Any) -> tuple[Array, Array]:
-        """(q, prefix sums of q), each (m,): the probability q_i of task i to be among the sampled ones."""
+        """(q, prefix sums of q), each (m,): the probability q_i of task i to be among the tasks_at_a_time ones."""
         return self.q, self.prefix
 
     def radii(self, xp: Any) -> tuple[Array, Array, Array]:
@@ -200,14 +200,14 @@ class Reweighting:
         """|V_i| = |diag(nu_i) A|/n, the Frobenius norm, (runs, N, 1)."""
         return xp.sqrt(xp.sum(nu**2 * self.squares, axis=-1, keepdims=True)) / float(self.rows)
 
-    def stacked(self, y: Array, xp: Any) -> Array:
+    def stack(self, y: Array, xp: Any) -> Array:
         """A start of (runs, m d') as (runs, m, d'); one of (runs, d') is that of every task."""
         m, d = self.tasks, self.train.shape[1]
         return self._split(y, xp) if y.shape[1] == m * d else y[:, None, :] + xp.zeros((1, m, 1))
 
-    def placed(self, index: Array, values: Array, xp: Any) -> Array:
+    def scatter_rows(self, index: Array, values: Array, xp: Any) -> Array:
         """(runs, N, n) with the sum of the values at each row, both (runs, N, B)."""
-        return scattered(index, values, self.rows, xp)
+        return scatter(index, values, self.rows, xp)
 
     def upper_at_both(self, w: Array, w_old: Array, xi: Any, xp: Any) -> tuple[Array, Array]:
         """grad f_i of every task on a minibatch of its own, at both points; (runs, m, d')."""
@@ -246,11 +246,11 @@ class Reweighting:
         return self._back(h * self._forward(w, xp), xp) / float(self.rows) + self.lam * w
 
     def jacobian_of(self, nu: Array, w: Array, xp: Any) -> Array:
-        """V_i w_i of the sampled tasks."""
+        """V_i w_i of the tasks_at_a_time tasks."""
         return self.times_jacobian(nu, w, xp)
 
     def hessian_of(self, h: Array, w: Array, xp: Any) -> Array:
-        """H_i w_i of the sampled tasks."""
+        """H_i w_i of the tasks_at_a_time tasks."""
         return self.times_hessian(h, w, xp)
 
     # ------------------------------------------------------------ what is measured
@@ -283,13 +283,13 @@ class Reweighting:
             slope = _logistic(-self._forward(w, xp) / sigma, xp)
             curve = weight * slope * (1.0 - slope) / sigma**2
             r = self._back(weight * slope / sigma, xp) - self.lam * w
-            z = self._preconditioned(r, xp)
+            z = self._precondition(r, xp)
             p, rz = z, xp.sum(r * z, axis=-1, keepdims=True)
             for _ in range(INNER):
                 q = self._back(curve * self._forward(p, xp), xp) + self.lam * p
                 a = ratio(rz, xp.sum(p * q, axis=-1, keepdims=True), xp)
                 w, r = w + a * p, r - a * q
-                z = self._preconditioned(r, xp)
+                z = self._precondition(r, xp)
                 new = xp.sum(r * z, axis=-1, keepdims=True)
                 p, rz = z + ratio(new, rz, xp) * p, new
         return w
@@ -353,11 +353,11 @@ class Reweighting:
     ) -> tuple[Array, ...]:
         batch = self._training(w, zeta, 0, xp)
         scale = self.rows / batch.size
-        found: list[Array] = []
+        results: list[Array] = []
         for at, point in ((x, w), (x_old, w_old)):
             nu, slope, h = self._slopes(at, batch, batch.times(point), sigma, xp)
-            found += [batch.back(slope) + self.lam * point, scale * nu, scale * h]
-        return (*found, batch.index)
+            results += [batch.back(slope) + self.lam * point, scale * nu, scale * h]
+        return (*results, batch.index)
 
     def _forward(self, w: Array, xp: Any) -> Array:
         """A w: (runs, N, d') -> (runs, N, n)."""
@@ -369,7 +369,7 @@ class Reweighting:
         flat = transposed_times(self.train, xp.reshape(r, (-1, self.rows)), xp)
         return xp.reshape(flat, (*r.shape[:2], -1))
 
-    def _preconditioned(self, r: Array, xp: Any) -> Array:
+    def _precondition(self, r: Array, xp: Any) -> Array:
         return xp.matmul(self.exact.inverse, r[..., None])[..., 0]
 
     def _losses(self, w: Array, sigma: Array, xp: Any) -> Array:
@@ -412,11 +412,11 @@ class ManyTasks(Reweighting):
     sigma: np.ndarray = field(default_factory=lambda: FOUR)
     q: np.ndarray = field(default_factory=lambda: np.array([0.2, 0.4, 0.6, 0.8]))
     prefix: np.ndarray = field(default_factory=lambda: np.array([0.2, 0.6, 1.2, 2.0]))
-    sampled: int = 2
+    tasks_at_a_time: int = 2
     exact: Exact = field(default_factory=lambda: reference(_toy(), FOUR, 0.1))
 
 
-def scattered(index: Array, values: Array, n: int, xp: Any) -> Array:
+def scatter(index: Array, values: Array, n: int, xp: Any) -> Array:
     """(runs, N, n) with the sum of the values at each index, both (runs, N, B)."""
     runs, N = index.shape[:2]
     if not hasattr(xp, "bincount"):
@@ -443,17 +443,17 @@ def make(
     lam: float,
     batch: int,
     bias: bool,
-    sampled: int = 0,
+    tasks_at_a_time: int = 0,
     p: np.ndarray | None = None,
 ) -> Reweighting:
     """A problem of (train, validation) with one lower problem per temperature.
 
-    bias: append a feature that is 1, so that the offset w_0 of E.2 is regularized as the other weights are. sampled:
-    tasks drawn at a time by methods that sample tasks, with probabilities p each (default: all alike); 0: a single
-    lower problem. Raises ValueError, with one sentence, for data or tasks that are none.
+    bias: append a feature that is 1, so that the offset w_0 of E.2 is regularized as the other weights are.
+    tasks_at_a_time: how many a method draws that samples tasks, with probabilities p each (default: all alike); 0: a
+    single lower problem. Raises ValueError, with one sentence, for data or tasks that are none.
     """
     sigma = np.asarray(sigma, float)
-    check_tasks(sigma, sampled, p)
+    check_tasks(sigma, tasks_at_a_time, p)
     if not (0.0 < lam < np.inf and batch >= 1):
         raise ValueError(f"lam must be a positive number and batch at least 1, got {lam} and {batch}")
     if len({part.features.shape[1] for part in parts}) > 1:
@@ -461,20 +461,31 @@ def make(
     for part, of in zip(parts, ("training", "validation"), strict=True):
         if not len(part):
             raise ValueError(f"the {of} part has no rows, so every task is without data")
-    train, validation = (_signed(part, bias) for part in parts)
+    train, validation = (_times_labels(part, bias) for part in parts)
     p = np.full(len(sigma), 1.0 / len(sigma)) if p is None else np.asarray(p, float)
-    kind = ManyTasks if sampled else OneTask
+    kind = ManyTasks if tasks_at_a_time else OneTask
     reach = float(np.sqrt(largest_square(validation)))
-    q = (sampled or 1) * p
+    q = (tasks_at_a_time or 1) * p
     squares = np.asarray(train.matrix.power(2).sum(axis=1)).ravel()
     top = float(np.linalg.eigvalsh((train.matrix.T @ train.matrix).toarray() / len(parts[0]))[-1])
     exact = reference(train, sigma, lam)
     return kind(
-        train, validation, sigma, q, np.cumsum(q), lam, batch, sampled or 1, exact, squares, reach, top
+        train,
+        validation,
+        sigma,
+        q,
+        np.cumsum(q),
+        lam,
+        batch,
+        tasks_at_a_time or 1,
+        exact,
+        squares,
+        reach,
+        top,
     )
 
 
-def check_tasks(sigma: np.ndarray, sampled: int, p: np.ndarray | None) -> None:
+def check_tasks(sigma: np.ndarray, tasks_at_a_time: int, p: np.ndarray | None) -> None:
     """Raises ValueError, with one sentence, for temperatures or probabilities that make no set of tasks."""
     m = len(sigma)
     if m == 0:
@@ -482,8 +493,8 @@ def check_tasks(sigma: np.ndarray, sampled: int, p: np.ndarray | None) -> None:
     if not (np.isfinite(sigma).all() and (sigma > 0.0).all()):
         wrong = sigma[~((sigma > 0.0) & np.isfinite(sigma))][0]
         raise ValueError(f"temperatures must be positive numbers, got {wrong}")
-    if not 0 <= sampled <= m:
-        raise ValueError(f"{sampled} of {m} tasks cannot be drawn at a time")
+    if not 0 <= tasks_at_a_time <= m:
+        raise ValueError(f"{tasks_at_a_time} of {m} tasks cannot be drawn at a time")
     if p is None:
         return
     p = np.asarray(p, float)
@@ -495,14 +506,14 @@ def check_tasks(sigma: np.ndarray, sampled: int, p: np.ndarray | None) -> None:
         )
     if abs(p.sum() - 1.0) > 1e-9:
         raise ValueError(f"the probabilities of the tasks sum to {p.sum():.6g}, not to 1")
-    if sampled * p.max() > 1.0 + 1e-9:
+    if tasks_at_a_time * p.max() > 1.0 + 1e-9:
         raise ValueError(
-            f"task {int(np.argmax(p)) + 1} has the probability {p.max():g}: with {sampled} tasks at a time at most "
-            f"{1.0 / sampled:g} is possible"
+            f"task {int(np.argmax(p)) + 1} has the probability {p.max():g}: with {tasks_at_a_time} tasks at a time "
+            f"at most {1.0 / tasks_at_a_time:g} is possible"
         )
 
 
-def _signed(part: Points, bias: bool) -> Csr:
+def _times_labels(part: Points, bias: bool) -> Csr:
     """Features times labels, (n, d')."""
     features = part.features
     if bias:

@@ -41,7 +41,7 @@ dy, dfx, dfy, dgxy, dgyy, dgy, dd = symbols("dy dfx dfy dgxy dgyy dgy dd", nonne
 X, Y, z2, slope2, err2 = symbols("X Y z2 slope2 err2", nonnegative=True)
 
 
-def seen(name: str) -> Symbol:
+def quantity(name: str) -> Symbol:
     """A quantity of a probe or a sampler."""
     return Symbol(name, real=True)
 

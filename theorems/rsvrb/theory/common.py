@@ -99,14 +99,14 @@ LEMMA_5: tuple[Definition, ...] = (
 SUM_OF_SQUARES: Definition = (S_L, k.L_gy**2 + k.L_fx**2 + k.L_fy**2 + k.L_gxy**2 + k.L_gyy**2)
 
 
-def largest_change(lost: Expr) -> Definition:
-    """C'_max = 8 max C'_k of Lemma 11, L514, L526. C'_k = 4 C_k, but for C'_2, which is printed with ``lost`` times
+def largest_change(factor: Expr) -> Definition:
+    """C'_max = 8 max C'_k of Lemma 11, L514, L526. C'_k = 4 C_k, but for C'_2, which is printed with ``factor`` times
     that: lambda in place of lambda^2 (E5).
     """
-    return C_max, 8 * Max(8, 4 * lost * k.C_2, 4 * k.C_3, 4 * k.C_4)
+    return C_max, 8 * Max(8, 4 * factor * k.C_2, 4 * k.C_3, 4 * k.C_4)
 
 
-def closed(e: Expr, chain: tuple[Definition, ...]) -> Expr:
+def in_parameters(e: Expr, chain: tuple[Definition, ...]) -> Expr:
     """``e`` in terms of the parameters of a chain."""
     return expansion(chain)(e)
 

@@ -16,12 +16,12 @@ RATE = "a rate: derived from the record's bound, outside the ledger"
 STANDARD = "standard"
 
 
-def shown(source: str, says: str, link: str, *checks: str) -> Display:
+def line(source: str, says: str, link: str, *checks: str) -> Display:
     """A line that checks of one link encode."""
     return display(source, says, link, checks)
 
 
-def quoted(source: str, says: str) -> Display:
+def quotation(source: str, says: str) -> Display:
     """A definition, an update rule, an assumption, or a result of another paper."""
     return display(source, says, quoted=True)
 
@@ -38,58 +38,58 @@ TWO, THREE = "two squares", "three squares"
 MORE_GY = "beta_gy with gamma eta^2 more"  # E10
 
 MAIN_TEXT = (
-    quoted("(1), L17", "the bilevel problem"),
-    quoted("L18", "its lower level"),
-    quoted("(2), L24", "the problem with many lower levels"),
-    quoted("L25", "its lower levels"),
-    quoted("L49", "meta-learning"),
-    quoted("L50", "its lower levels"),
-    quoted("(3), L56", "the compositional problem"),
-    shown("L60-61", "(3) as a bilevel problem", "prop-1", "the lower level of (3) and (4)"),
-    quoted("(4), L65", "sum of compositional problems"),
-    shown("L69-70", "(4) as a problem with many lower levels", "prop-1", "the lower level of (3) and (4)"),
-    quoted("(5), L74", "area under the precision-recall curve"),
-    quoted("(6), L80", "structured minimax problem"),
-    quoted("(7), L92", "the bilevel problem again"),
-    quoted("L93", "its lower level"),
+    quotation("(1), L17", "the bilevel problem"),
+    quotation("L18", "its lower level"),
+    quotation("(2), L24", "the problem with many lower levels"),
+    quotation("L25", "its lower levels"),
+    quotation("L49", "meta-learning"),
+    quotation("L50", "its lower levels"),
+    quotation("(3), L56", "the compositional problem"),
+    line("L60-61", "(3) as a bilevel problem", "prop-1", "the lower level of (3) and (4)"),
+    quotation("(4), L65", "sum of compositional problems"),
+    line("L69-70", "(4) as a problem with many lower levels", "prop-1", "the lower level of (3) and (4)"),
+    quotation("(5), L74", "area under the precision-recall curve"),
+    quotation("(6), L80", "structured minimax problem"),
+    quotation("(7), L92", "the bilevel problem again"),
+    quotation("L93", "its lower level"),
     open_line("L121", "Proposition 1, chain rule", STANDARD),
-    shown("L122", "Proposition 1, hypergradient", "prop-1", "implicit differentiation"),
-    quoted("L130", "the surrogate grad F(x, y)"),
-    quoted("L134", "the estimate z"),
+    line("L122", "Proposition 1, hypergradient", "prop-1", "implicit differentiation"),
+    quotation("L130", "the surrogate grad F(x, y)"),
+    quotation("L134", "the estimate z"),
     open_line("L164", "Theorem 1", RATE),
-    quoted("L172", "the problem with many lower levels again"),
-    quoted("L173", "its lower levels"),
+    quotation("L172", "the problem with many lower levels again"),
+    quotation("L173", "its lower levels"),
     open_line("L201", "Proposition 2, chain rule", STANDARD),
-    shown("L202", "Proposition 2, hypergradient", "prop-2", "one more task"),
-    quoted("L231", "the estimate d"),
-    quoted("L237", "the block update of u"),
-    shown("L241", "the blocks are unbiased at e_t", "eq-241", "one block, sampled or not"),
-    shown("L242", "the blocks are unbiased at e_(t-1)", "eq-241", "one block, sampled or not"),
-    quoted("L260", "gradient dominance"),
+    line("L202", "Proposition 2, hypergradient", "prop-2", "one more task"),
+    quotation("L231", "the estimate d"),
+    quotation("L237", "the block update of u"),
+    line("L241", "the blocks are unbiased at e_t", "eq-241", "one block, sampled or not"),
+    line("L242", "the blocks are unbiased at e_(t-1)", "eq-241", "one block, sampled or not"),
+    quotation("L260", "gradient dominance"),
 )
 
 SKETCH = (
-    shown("L286", "Lemma 1", "lem-4", DESCENT),
-    shown("L294-296", "Lemma 2", "lem-10", "Lemma 10"),
-    shown("L306-307", "Lemma 3", "lem-6", "g = y^2/2 at a fixed x", LEMMA_6),
+    line("L286", "Lemma 1", "lem-4", DESCENT),
+    line("L294-296", "Lemma 2", "lem-10", "Lemma 10"),
+    line("L306-307", "Lemma 3", "lem-6", "g = y^2/2 at a fixed x", LEMMA_6),
 )
 
 THEOREM_1 = (
-    shown("L365", "Lemma 4", "lem-4", DESCENT),
-    quoted("L373", "the estimate z inserted"),
-    shown("L374-375", "Lemma 5", "lem-5", "Lemma 5"),
-    shown("L385-386", "Lemma 6", "lem-6", "g = y^2/2 at a fixed x", LEMMA_6),
-    shown("L394-395", "Lemma 7", "lem-7", "delta_y,t = |y_(t+1) - y*(x_t)|^2", "one summand", TELESCOPES),
-    shown("L403", "Lemma 8", "lem-8", "h Lipschitz, but not its samples", "Lemma 8"),
-    shown("L407", "Lemma 8 with a projection", "lem-8", "Lemma 8", "projection onto a convex set"),
-    shown("L415", "Lemma 9", "lem-9", "one summand", TELESCOPES),
-    shown("L419-420", "Lemma 9 for w", "lem-9", "one summand", TELESCOPES),
-    shown("(8), L424", "concavity of the cube root", "eq-8", "concavity of the cube root"),
-    shown("(8), L424", "c_0 >= 2", "eq-8", "c_0 + t - 1 >= c_0/2 + t"),
-    shown("(8), L424", "2^(2/3)", "eq-8", "c_0/2 + t >= (c_0 + t)/2", "2^(2/3)"),
-    shown("(8), L424", "eta_t^2", "eq-8", "eta_t inserted"),
-    shown("(8), L424", "eta_t <= 1/(4 L_F)", "eq-8", "2^(2/3)/12 is at most 1/7", "(8)"),
-    shown(
+    line("L365", "Lemma 4", "lem-4", DESCENT),
+    quotation("L373", "the estimate z inserted"),
+    line("L374-375", "Lemma 5", "lem-5", "Lemma 5"),
+    line("L385-386", "Lemma 6", "lem-6", "g = y^2/2 at a fixed x", LEMMA_6),
+    line("L394-395", "Lemma 7", "lem-7", "delta_y,t = |y_(t+1) - y*(x_t)|^2", "one summand", TELESCOPES),
+    line("L403", "Lemma 8", "lem-8", "h Lipschitz, but not its samples", "Lemma 8"),
+    line("L407", "Lemma 8 with a projection", "lem-8", "Lemma 8", "projection onto a convex set"),
+    line("L415", "Lemma 9", "lem-9", "one summand", TELESCOPES),
+    line("L419-420", "Lemma 9 for w", "lem-9", "one summand", TELESCOPES),
+    line("(8), L424", "concavity of the cube root", "eq-8", "concavity of the cube root"),
+    line("(8), L424", "c_0 >= 2", "eq-8", "c_0 + t - 1 >= c_0/2 + t"),
+    line("(8), L424", "2^(2/3)", "eq-8", "c_0/2 + t >= (c_0 + t)/2", "2^(2/3)"),
+    line("(8), L424", "eta_t^2", "eq-8", "eta_t inserted"),
+    line("(8), L424", "eta_t <= 1/(4 L_F)", "eq-8", "2^(2/3)/12 is at most 1/7", "(8)"),
+    line(
         "L428-431",
         "Lemmas 7 and 9 for y and w",
         "eq-465",
@@ -98,14 +98,14 @@ THEOREM_1 = (
         "beta_gy < 1 from the printed c_0",
         "beta_gy < 1 from the repaired c_0",
     ),
-    shown(
+    line(
         "L437-443",
         "the other recursions added",
         "eq-465",
         "the moves of x collected",
         "the sum of the recursions",
     ),
-    shown(
+    line(
         "L447-453",
         "the coefficients of the errors",
         "eq-465",
@@ -113,7 +113,7 @@ THEOREM_1 = (
         "the coefficients of the other errors",
         "the coefficient of delta_y",
     ),
-    shown(
+    line(
         "L457-461",
         "the move of y cancels",
         "eq-465",
@@ -121,7 +121,7 @@ THEOREM_1 = (
         "C gamma/(2 tau_t) >= 2 S_L/eta_t",
         "the move of y",
     ),
-    shown(
+    line(
         "L465-468",
         "descent added",
         "eq-465",
@@ -129,10 +129,10 @@ THEOREM_1 = (
         "gamma eta_t L_F from eta_t L_F alone",
         "gamma eta_t L_F with gamma <= 2",
     ),
-    shown(
+    line(
         "L472-474", "the move of x cancels", "eq-465", "the coefficient of |z|^2", "one step of the potential"
     ),
-    shown(
+    line(
         "L478",
         "the potential summed",
         "thm-1",
@@ -141,22 +141,22 @@ THEOREM_1 = (
         "(L478), with every constant",
         "1/eta_0 for 1/eta_(-1)",
     ),
-    shown("L482", "divided by eta_T T", "thm-1", "1/T for 1/(T + 1)", "Theorem 1, repaired"),
+    line("L482", "divided by eta_T T", "thm-1", "1/T for 1/(T + 1)", "Theorem 1, repaired"),
     open_line("L486", "Theorem 1, O(...)", RATE),
 )
 
 THEOREM_2 = (
-    shown("L498-500", "Lemma 10", "lem-10", "Lemma 10"),
-    shown(
+    line("L498-500", "Lemma 10", "lem-10", "Lemma 10"),
+    line(
         "L510-512",
         "Lemma 11",
         "lem-11",
         "V_i of one task changes, C'_2 with lambda",
         "Lemma 11 with lambda^2 and sigma_z",
     ),
-    shown("L522", "Lemma 12, change of u", "lem-12", "Lemma 12, change"),
-    shown("L526", "Lemma 12, error of u", "lem-12", "Lemma 12, error"),
-    shown(
+    line("L522", "Lemma 12, change of u", "lem-12", "Lemma 12, change"),
+    line("L526", "Lemma 12, error of u", "lem-12", "Lemma 12, error"),
+    line(
         "L534-542",
         "all recursions added",
         "eq-534",
@@ -168,8 +168,8 @@ THEOREM_2 = (
         "all recursions",
         f"all recursions, {MORE_GY}",
     ),
-    shown("(9), L546", "the last four terms", "eq-9", "one of the four"),
-    shown(
+    line("(9), L546", "the last four terms", "eq-9", "one of the four"),
+    line(
         "L550-555",
         "(9) inserted",
         "eq-548",
@@ -186,7 +186,7 @@ THEOREM_2 = (
         "all recursions with (9)",
         f"all recursions with (9), {MORE_GY}",
     ),
-    shown(
+    line(
         "(10), L559",
         "descent added",
         "eq-10",
@@ -198,8 +198,8 @@ THEOREM_2 = (
         "(10), repaired",
         f"(10), {MORE_GY}",
     ),
-    shown("(11), L563", "summed", "eq-11", TELESCOPES, "(11)"),
-    shown(
+    line("(11), L563", "summed", "eq-11", TELESCOPES, "(11)"),
+    line(
         "L567-568",
         "divided by gamma eta (T + 1)/2",
         "thm-2",
@@ -209,7 +209,7 @@ THEOREM_2 = (
 )
 
 THEOREM_3 = (
-    shown(
+    line(
         "(12), L578",
         "(11) with C_6",
         "eq-12",
@@ -217,14 +217,14 @@ THEOREM_3 = (
         "the errors with one constant",
         "(12), repaired",
     ),
-    shown(
+    line(
         "(13), L584",
         "the first stage",
         "eq-13",
         "(12) divided by C_6 gamma eta (T + 1)",
         "(12) divided, term by term",
     ),
-    shown(
+    line(
         "(13), L584",
         "the choice of T_1, eta_1 and eps_1",
         "eq-13",
@@ -237,10 +237,10 @@ THEOREM_3 = (
         "the noise of the first stage",
         "five terms of a stage",
     ),
-    shown(
+    line(
         "(14), L588", "gradient dominance", "eq-13", "(14) with 2 mu", "(14) with mu", "eps_1 from mu eps_1"
     ),
-    shown(
+    line(
         "(15), L592",
         "stage k",
         "eq-15",
@@ -249,7 +249,7 @@ THEOREM_3 = (
         "delta_gy in (10)",
         "stage k makes u_(t+1) with its own beta",
     ),
-    shown(
+    line(
         "(15), L592",
         "the induction hypothesis inserted, T_k",
         "eq-15",
@@ -260,12 +260,12 @@ THEOREM_3 = (
         "the terms of the errors without 1/m",
         "the term of d",
     ),
-    shown("(15), L592", "at most mu eps_k", "eq-15", "the noise of stage k", "(15), repaired"),
-    shown("(16), L598", "gradient dominance", "eq-15", "(16) with mu"),
+    line("(15), L592", "at most mu eps_k", "eq-15", "the noise of stage k", "(15), repaired"),
+    line("(16), L598", "gradient dominance", "eq-15", "(16) with mu"),
 )
 
 LEMMAS_4_AND_5 = (
-    shown(
+    line(
         "L612",
         "Lemma 13, smoothness of F",
         "lem-13",
@@ -273,66 +273,66 @@ LEMMAS_4_AND_5 = (
         "L_J: four changes",
         "grad F, squared",
     ),
-    shown("L613", "Lemma 13, y*", "lem-13", "y*, from strong convexity and a change of gradient"),
+    line("L613", "Lemma 13, y*", "lem-13", "y*, from strong convexity and a change of gradient"),
     open_line("L621", "quadratic upper bound of F", STANDARD),
-    shown("L622", "the step inserted", "lem-4", "the step inserted"),
-    shown("L623", "the inner product", "lem-4", "the inner product"),
-    shown("L624", "gamma eta_t L_F <= 1/2", "lem-4", DESCENT),
-    shown(
+    line("L622", "the step inserted", "lem-4", "the step inserted"),
+    line("L623", "the inner product", "lem-4", "the inner product"),
+    line("L624", "gamma eta_t L_F <= 1/2", "lem-4", DESCENT),
+    line(
         "L632-634",
         "two hypergradients",
         "lem-5",
         "two hypergradients apart, sign of L634 and L647",
         "two hypergradients apart",
     ),
-    shown("L635-636", "two squares", "lem-5", TWO),
-    shown("L637-640", "four squares", "lem-5", SPLIT, THREE),
-    shown("L641", "Lipschitz constants and bounds", "lem-5", "C_0: the change from y_t to y*(x_t)"),
-    shown("L642", "C_0", "lem-5", "C_0: the change from y_t to y*(x_t)"),
-    shown("L646-647", "the surrogate inserted", "lem-5", "two hypergradients apart, sign of L634 and L647"),
-    shown("L648", "two squares", "lem-5", TWO),
-    shown("L649-652", "four squares", "lem-5", SPLIT, THREE),
-    shown("L653-654", "projections and bounds", "lem-5", "C_1, ..., C_4: the errors of u, V, H and v"),
-    shown("L655-656", "C_1, ..., C_4", "lem-5", "C_1, ..., C_4: the errors of u, V, H and v"),
-    shown("L660", "two squares", "lem-5", TWO),
-    shown("L661", "the change of y", "lem-5", "C_1 for C_0 (L661)", "C_0 (L661)"),
-    shown("L662-663", "both parts", "lem-5", "Lemma 5"),
+    line("L635-636", "two squares", "lem-5", TWO),
+    line("L637-640", "four squares", "lem-5", SPLIT, THREE),
+    line("L641", "Lipschitz constants and bounds", "lem-5", "C_0: the change from y_t to y*(x_t)"),
+    line("L642", "C_0", "lem-5", "C_0: the change from y_t to y*(x_t)"),
+    line("L646-647", "the surrogate inserted", "lem-5", "two hypergradients apart, sign of L634 and L647"),
+    line("L648", "two squares", "lem-5", TWO),
+    line("L649-652", "four squares", "lem-5", SPLIT, THREE),
+    line("L653-654", "projections and bounds", "lem-5", "C_1, ..., C_4: the errors of u, V, H and v"),
+    line("L655-656", "C_1, ..., C_4", "lem-5", "C_1, ..., C_4: the errors of u, V, H and v"),
+    line("L660", "two squares", "lem-5", TWO),
+    line("L661", "the change of y", "lem-5", "C_1 for C_0 (L661)", "C_0 (L661)"),
+    line("L662-663", "both parts", "lem-5", "Lemma 5"),
 )
 
 LEMMA_6_PROOF = (
-    shown("L671-672", "the step squared", "lem-6", "the step squared"),
-    shown("(17), L676", "solved for the inner product", "lem-6", "(17)"),
+    line("L671-672", "the step squared", "lem-6", "the step squared"),
+    line("(17), L676", "solved for the inner product", "lem-6", "(17)"),
     open_line("L680", "smoothness of g", STANDARD),
-    shown("L684", "rearranged", "lem-6", "smoothness rearranged"),
+    line("L684", "rearranged", "lem-6", "smoothness rearranged"),
     open_line("L688", "strong convexity of g", STANDARD),
-    shown("L689", "y~ inserted", "lem-6", "w inserted"),
-    shown("L690-691", "w inserted", "lem-6", "w inserted"),
-    shown("(18), L695", "both combined", "lem-6", "w inserted", "(18)"),
+    line("L689", "y~ inserted", "lem-6", "w inserted"),
+    line("L690-691", "w inserted", "lem-6", "w inserted"),
+    line("(18), L695", "both combined", "lem-6", "w inserted", "(18)"),
     open_line("(19), L699", "optimality of the projection", "first-order condition, standard"),
-    shown("(20), L703", "from (19)", "lem-6", "(20) from (19)"),
-    shown("(20), L703", "through y_t", "lem-6", "(20): through y_t", "(20) from (19)"),
-    shown("L707-708", "(18) with (20)", "lem-6", "(18) with (20)"),
+    line("(20), L703", "from (19)", "lem-6", "(20) from (19)"),
+    line("(20), L703", "through y_t", "lem-6", "(20): through y_t", "(20) from (19)"),
+    line("L707-708", "(18) with (20)", "lem-6", "(18) with (20)"),
     open_line("L712", "y* is the minimizer", STANDARD),
-    shown("L713-714", "at y = y*", "lem-6", "at y*"),
-    shown("L715-717", "Young", "lem-6", "Young for the error of w"),
-    shown("L718-719", "(17) inserted", "lem-6", "(17) inserted"),
-    shown("L723-724", "solved for y_(t+1)", "lem-6", "solved for y_(t+1)"),
-    shown("L725-726", "tau_t <= 1/2", "lem-6", "the factor of |y~ - y_t|^2"),
-    quoted("L730", "y*(x_t) inserted"),
-    shown("L731", "Young", "lem-6", "y* moves: Young"),
-    shown("L732", "y* is Lipschitz", "lem-6", LEMMA_6),
-    shown("L733-734", "the coefficients", "lem-6", "(1 + eps/2) (1 - eps)", LEMMA_6),
-    shown("L735-736", "the move of y", "lem-6", LEMMA_6),
+    line("L713-714", "at y = y*", "lem-6", "at y*"),
+    line("L715-717", "Young", "lem-6", "Young for the error of w"),
+    line("L718-719", "(17) inserted", "lem-6", "(17) inserted"),
+    line("L723-724", "solved for y_(t+1)", "lem-6", "solved for y_(t+1)"),
+    line("L725-726", "tau_t <= 1/2", "lem-6", "the factor of |y~ - y_t|^2"),
+    quotation("L730", "y*(x_t) inserted"),
+    line("L731", "Young", "lem-6", "y* moves: Young"),
+    line("L732", "y* is Lipschitz", "lem-6", LEMMA_6),
+    line("L733-734", "the coefficients", "lem-6", "(1 + eps/2) (1 - eps)", LEMMA_6),
+    line("L735-736", "the move of y", "lem-6", LEMMA_6),
 )
 
 LEMMAS_10_TO_12 = (
-    quoted("L744", "the mean of the z_i inserted"),
-    shown("L745", "two parts", "lem-10", "two parts"),
-    shown("L746", "Jensen", "lem-10", "Jensen: what the mean of squares exceeds"),
-    shown("L747-749", "Lemma 5 for each task", "lem-10", "Lemma 10"),
-    quoted("L757", "the error of d"),
-    shown("L758-759", "the step inserted", "lem-11", "the error after one step"),
-    shown(
+    quotation("L744", "the mean of the z_i inserted"),
+    line("L745", "two parts", "lem-10", "two parts"),
+    line("L746", "Jensen", "lem-10", "Jensen: what the mean of squares exceeds"),
+    line("L747-749", "Lemma 5 for each task", "lem-10", "Lemma 10"),
+    quotation("L757", "the error of d"),
+    line("L758-759", "the step inserted", "lem-11", "the error after one step"),
+    line(
         "L760",
         "mean zero, two parts, a variance",
         "lem-11",
@@ -340,26 +340,26 @@ LEMMAS_10_TO_12 = (
         "two parts of the rest",
         "a variance is at most a second moment",
     ),
-    quoted("L761-762", "z inserted"),
-    shown(
+    quotation("L761-762", "z inserted"),
+    line(
         "L763-765",
         "four parts",
         "lem-11",
         "four parts of the change of z_j",
         "Lemma 11 with lambda^2 and sigma_z",
     ),
-    shown(
+    line(
         "L773",
         "the step inserted, projection",
         "lem-12",
         "the change of a block",
         "projection towards a point of the set",
     ),
-    shown("L774", "two squares, L(p)", "lem-12", TWO, "the moves of a block"),
-    quoted("L775", "h(e_(t-1)) and h(e_t) inserted"),
-    shown("L776", "mean zero, second moment", "lem-12", "the mean and the noise of a block", "L774-776"),
-    shown("L777", "h is Lipschitz", "lem-12", "L_i for L_i^2 (L777)", "L_i^2 (L777)"),
-    shown("L778", "terms collected", "lem-12", "Lemma 12, change"),
+    line("L774", "two squares, L(p)", "lem-12", TWO, "the moves of a block"),
+    quotation("L775", "h(e_(t-1)) and h(e_t) inserted"),
+    line("L776", "mean zero, second moment", "lem-12", "the mean and the noise of a block", "L774-776"),
+    line("L777", "h is Lipschitz", "lem-12", "L_i for L_i^2 (L777)", "L_i^2 (L777)"),
+    line("L778", "terms collected", "lem-12", "Lemma 12, change"),
 )
 
 COVERAGE = (

@@ -10,7 +10,7 @@ from sympy import Expr, Ge, Le, Rational, Symbol, symbols
 
 from workbench.theory.lemma import Identity, InExpectation, at_least, misprint
 
-from .chain import BLOCKS, UNIT, beta, dd, inequality, lam, link, m, seen
+from .chain import BLOCKS, UNIT, beta, dd, inequality, lam, link, m, quantity
 
 q = Symbol("q", positive=True)
 u, n, o = symbols("u n o", real=True)
@@ -141,7 +141,9 @@ CHANGE = link(
     )
     .states()
     .repaired("E5"),
-    InExpectation("on sampled blocks", seen("next_d"), seen("rhs_11"), on=(BLOCKS,)).states().repaired("E5"),
+    InExpectation("on sampled blocks", quantity("next_d"), quantity("rhs_11"), on=(BLOCKS,))
+    .states()
+    .repaired("E5"),
     note="The text writes sigma^2 for sigma_z^2 (L510) and E_(i_t) for E_(j_t) (L760).",
 )
 
@@ -255,7 +257,10 @@ STORM = link(
     ).states(),
     *(
         InExpectation(
-            f"{what} of {name}, on sampled blocks", seen(f"{lhs}_{n}"), seen(f"rhs_{what}_{n}"), on=(BLOCKS,)
+            f"{what} of {name}, on sampled blocks",
+            quantity(f"{lhs}_{n}"),
+            quantity(f"rhs_{what}_{n}"),
+            on=(BLOCKS,),
         )
         for n, name in SAMPLED.items()
         for what, lhs in (("error", "next"), ("change", "jump"))

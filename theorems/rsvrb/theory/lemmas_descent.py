@@ -27,7 +27,7 @@ from .chain import (
     gamma,
     inequality,
     link,
-    seen,
+    quantity,
 )
 from .lemmas_preliminary import PRODUCT
 
@@ -64,8 +64,8 @@ DESCENT = link(
     ).states(),
     AlongTrajectory(
         "along runs",
-        seen("fall"),
-        gamma * eta / 2 * (seen("err2") - seen("slope2")) - gamma * eta / 4 * seen("z2"),
+        quantity("fall"),
+        gamma * eta / 2 * (quantity("err2") - quantity("slope2")) - gamma * eta / 4 * quantity("z2"),
         on=(RUNS,),
     ).states(),
 )
@@ -144,15 +144,15 @@ ERROR = link(
     ).states(),
     AlongTrajectory(
         "along runs",
-        seen("err2"),
-        common.closed(
+        quantity("err2"),
+        common.in_parameters(
             2
             * (
-                k.C_0 * seen("lag2")
-                + k.C_1 * seen("err_fx")
-                + k.C_2 * seen("err_gxy")
-                + k.C_3 * seen("err_gyy")
-                + k.C_4 * seen("err_fy")
+                k.C_0 * quantity("lag2")
+                + k.C_1 * quantity("err_fx")
+                + k.C_2 * quantity("err_gxy")
+                + k.C_3 * quantity("err_gyy")
+                + k.C_4 * quantity("err_fy")
             ),
             common.LEMMA_5,
         ),
@@ -204,7 +204,7 @@ MEAN = link(
         note="mean_z, mean_y: means over i of |z_i - grad F_i|^2 and delta_(y,i); mean_parts: of C_1 delta_(fx,i) + "
         "... + C_4 delta_(fy,i). Two parts with Jensen, and the mean of Lemma 5 with the largest constants.",
     ).states(),
-    AlongTrajectory("on sampled blocks", seen("error_d"), seen("rhs_10"), on=(BLOCKS,)).states(),
+    AlongTrajectory("on sampled blocks", quantity("error_d"), quantity("rhs_10"), on=(BLOCKS,)).states(),
     note="The text writes y*(x_(i,t)) for y_i*(x_t) once (L498).",
 )
 LEMMAS = (DESCENT, ERROR, MEAN)

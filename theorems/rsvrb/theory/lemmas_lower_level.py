@@ -7,7 +7,7 @@ from sympy import Eq, Expr, IndexedBase, Le, Rational, Sum, Symbol, symbols
 from workbench.theory.lemma import AlongTrajectory, Identity, Interval
 
 from . import constants as k
-from .chain import HALF, RUNS, UNIT, L_g, L_y, X, Y, dgy, dy, inequality, lam, link, seen, tau
+from .chain import HALF, RUNS, UNIT, L_g, L_y, X, Y, dgy, dy, inequality, lam, link, quantity, tau
 
 tau_t = Symbol("tau_t", positive=True)
 y, y_t, y_star, y_new, slope, w = symbols("y y_t y_star y_new slope w", real=True)  # y_new: y~_(t+1)
@@ -221,16 +221,16 @@ LOWER = link(
     .own("E2"),
     AlongTrajectory(
         "along runs, tau_t <= 1/2",
-        seen("lag2_next"),
-        (1 - seen("eta") * k.tau * k.lam / 4) * seen("lag2")
-        + 8 * seen("eta") * k.tau / k.lam * seen("err_gy")
-        + 8 * k.L_y**2 / (seen("eta") * k.tau * k.lam) * seen("moved_x")
+        quantity("lag2_next"),
+        (1 - quantity("eta") * k.tau * k.lam / 4) * quantity("lag2")
+        + 8 * quantity("eta") * k.tau / k.lam * quantity("err_gy")
+        + 8 * k.L_y**2 / (quantity("eta") * k.tau * k.lam) * quantity("moved_x")
         - 2
         * k.tau
-        / seen("eta")
-        * (1 + seen("eta") * k.tau * k.lam / 4)
+        / quantity("eta")
+        * (1 + quantity("eta") * k.tau * k.lam / 4)
         * (1 / (2 * k.tau) - Rational(3, 4) * k.L_g)
-        * seen("moved_y"),
+        * quantity("moved_y"),
         on=(RUNS,),
         note="tau_t = eta_t.",
     )

@@ -11,7 +11,7 @@ from sympy import Eq, Expr, Ge, Integer, Le, Symbol, symbols
 from workbench.theory.lemma import Identity, InExpectation, Interval, at_least, misprint
 
 from . import constants as k
-from .chain import COMPLIANT, L_F, UNIT, beta, eta, inequality, link, seen
+from .chain import COMPLIANT, L_F, UNIT, beta, eta, inequality, link, quantity
 from .lemmas_lower_level import TELESCOPED
 
 old_error, noise_sq, moved_sq, step_sq, delta, delta_next = symbols(
@@ -53,10 +53,10 @@ def along(name: str) -> InExpectation:
     """Lemma 8 for one of the five estimators, in every iteration of compliant runs of SVRB."""
     return InExpectation(
         f"{name}, along runs",
-        seen(f"err_{name}"),
-        (1 - seen(f"beta_{name}")) * seen(f"old_{name}")
-        + 2 * seen(f"beta_{name}") ** 2 * k.SYMBOLS[f"sigma_{name}"] ** 2
-        + 2 * k.SYMBOLS[f"L_{name}"] ** 2 * seen("moved"),
+        quantity(f"err_{name}"),
+        (1 - quantity(f"beta_{name}")) * quantity(f"old_{name}")
+        + 2 * quantity(f"beta_{name}") ** 2 * k.SYMBOLS[f"sigma_{name}"] ** 2
+        + 2 * k.SYMBOLS[f"L_{name}"] ** 2 * quantity("moved"),
         on=(COMPLIANT,),
         note="old: the error before the step; moved: |x_t - x_(t-1)|^2 + |y_t - y_(t-1)|^2.",
     )

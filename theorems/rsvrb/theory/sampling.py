@@ -64,7 +64,7 @@ def optimal(sizes: Sequence[float]) -> list[float]:
     return [a / total for a in sizes]
 
 
-def weighted(values: Sequence[float], p: Sequence[float]) -> float:
+def weighted_sum(values: Sequence[float], p: Sequence[float]) -> float:
     """sum v_i^2/p_i. Raises ValueError if p is no distribution with positive entries, one for each value."""
     if len(p) != len(values):
         raise ValueError(f"{len(values)} tasks need as many probabilities, got {len(p)}")
@@ -76,9 +76,9 @@ def weighted(values: Sequence[float], p: Sequence[float]) -> float:
 def of_tasks(tasks: Sequence[Task], p: Sequence[float], lam: float) -> dict[str, float]:
     """m, C(p), L(p) and the largest C_0, C_2, C_3, C_4 of any task, by the names of
     `workbench.theorems.rsvrb.theory.constants`."""
-    found: dict[str, float] = {"m": len(tasks)}
+    constants: dict[str, float] = {"m": len(tasks)}
     for symbol, letter in (("C_p", "C"), ("L_p", "L")):
-        found[symbol] = fsum(weighted([x[f"{letter}_{n}"] for x in tasks], p) for n in k.ORACLES)
-    for made in LEMMA_5:
-        found[made.key.rsplit("-", 1)[1]] = max(float(made.value(lam=lam, **x)) for x in tasks)
-    return found
+        constants[symbol] = fsum(weighted_sum([x[f"{letter}_{n}"] for x in tasks], p) for n in k.ORACLES)
+    for statement in LEMMA_5:
+        constants[statement.key.rsplit("-", 1)[1]] = max(float(statement.value(lam=lam, **x)) for x in tasks)
+    return constants

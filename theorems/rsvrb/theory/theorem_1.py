@@ -58,7 +58,10 @@ PRINTED = Form(
     "L478-482",
     conditions=(
         Condition(
-            Ge(k.c_0, common.closed((k.c**2 * k.lam / (16 * C * v.gamma * k.tau)) ** Rational(3, 2), CHAIN)),
+            Ge(
+                k.c_0,
+                common.in_parameters((k.c**2 * k.lam / (16 * C * v.gamma * k.tau)) ** Rational(3, 2), CHAIN),
+            ),
             "c_0 >= (c^2 lambda/(16 C gamma tau))^(3/2)",
             "L162",
         ),
@@ -87,7 +90,10 @@ REPAIRED = Form(
     repairs=("E1", "E2", "E17", "E23"),
     conditions=(
         Condition(
-            Ge(k.c_0, common.closed((16 * C * v.gamma * k.tau * k.c**2 / k.lam) ** Rational(3, 2), CHAIN)),
+            Ge(
+                k.c_0,
+                common.in_parameters((16 * C * v.gamma * k.tau * k.c**2 / k.lam) ** Rational(3, 2), CHAIN),
+            ),
             "c_0 >= (16 C gamma tau c^2/lambda)^(3/2)",
             "this project, for beta_gy < 1 (L426)",
         ),
@@ -101,12 +107,12 @@ CONDITIONS = (
     Condition(Gt(v.gamma, 0, evaluate=False), "gamma > 0", "L162"),
     Condition(Le(k.tau, 1 / (3 * k.L_g)), "tau <= 1/(3 L_g)", "L162"),
     Condition(
-        Le(v.gamma, common.closed(sqrt(k.tau * k.lam) / (8 * sqrt(C) * k.L_y), CHAIN)),
+        Le(v.gamma, common.in_parameters(sqrt(k.tau * k.lam) / (8 * sqrt(C) * k.L_y), CHAIN)),
         "gamma <= sqrt(tau lambda)/(8 sqrt(C) L_y)",
         "L162",
     ),
     Condition(
-        Le(v.gamma, common.closed(1 / (16 * S_L), CHAIN)),
+        Le(v.gamma, common.in_parameters(1 / (16 * S_L), CHAIN)),
         "gamma <= 1/(16 (L_gy^2 + L_fx^2 + L_fy^2 + L_gxy^2 + L_gyy^2))",
         "L162",
     ),
@@ -116,7 +122,7 @@ CONDITIONS = (
     Condition(
         Ge(
             k.c_0,
-            common.closed(
+            common.in_parameters(
                 (2 * (k.C_1 + k.C_2 + k.C_3 + k.C_4) * v.gamma * k.c**2) ** Rational(3, 2), common.LEMMA_5
             ),
         ),
@@ -140,7 +146,7 @@ THEOREM = common.theorem(
         "tau": k.tau,
         "c": k.c,
         "c_0": k.c_0,
-        **{f"b_{n}": common.closed(e, CHAIN) for n, e in B.items()},
+        **{f"b_{n}": common.in_parameters(e, CHAIN) for n, e in B.items()},
         "C_fy": k.C_fy,
         "C_gxy": k.C_gxy,
         "lam": k.lam,
@@ -150,7 +156,7 @@ THEOREM = common.theorem(
 
 # Parameters that obey all conditions of the form "repaired". gamma solves its two circular conditions, one for each
 # entry of the maximum in C.
-_C0, _SL = (common.closed(e, CHAIN) for e in (k.C_0, S_L))
+_C0, _SL = (common.in_parameters(e, CHAIN) for e in (k.C_0, S_L))
 GAMMA = Statement(
     PAPER.entry("own-gamma-1"),
     PAPER,

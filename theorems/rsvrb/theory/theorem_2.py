@@ -62,13 +62,13 @@ def eta_entries(chain: tuple[Definition, ...]) -> tuple[Expr, Expr, Expr]:
         1 / (2 * k.L_F * v.gamma),
         k.accuracy / 2 * sqrt(k.m / (v.gamma * k.C_p * C_5)),
     )
-    first, second, third = (common.closed(e, chain) for e in entries)
+    first, second, third = (common.in_parameters(e, chain) for e in entries)
     return first, second, third
 
 
 def _conditions(chain: tuple[Definition, ...]) -> tuple[Condition, ...]:
     first, second, third = eta_entries(chain)
-    gamma = common.closed(sqrt(k.tau * k.lam * k.m) / (8 * sqrt(C) * k.L_y), chain)
+    gamma = common.in_parameters(sqrt(k.tau * k.lam * k.m) / (8 * sqrt(C) * k.L_y), chain)
     return (
         Condition(Le(v.gamma, gamma), "gamma <= sqrt(tau lambda m)/(8 sqrt(C) L_y)", "L252"),
         Condition(Le(v.eta, first), "eta <= 1/sqrt(3 (C_1 + C_2 + C_3 + C_4 + C'_max) gamma)", "L252"),
@@ -92,14 +92,14 @@ REPAIRED = Form(
         *_conditions(REPAIRED_CHAIN),
         Condition(Le(v.eta, Rational(1, 2)), "eta <= 1/2", "this project, Lemma 6 (L728)"),
         Condition(
-            Lt(common.closed(BETA_GY * v.eta**2, REPAIRED_CHAIN), 1),
+            Lt(common.in_parameters(BETA_GY * v.eta**2, REPAIRED_CHAIN), 1),
             "beta_gy = (8 tau/lambda) C gamma eta^2 < 1",
             "this project, L530",
         ),
     ),
     schedule={
-        "b_gy": common.closed(BETA_GY, REPAIRED_CHAIN),
-        "b_d": common.closed(2 * v.gamma * C_max, REPAIRED_CHAIN),
+        "b_gy": common.in_parameters(BETA_GY, REPAIRED_CHAIN),
+        "b_d": common.in_parameters(2 * v.gamma * C_max, REPAIRED_CHAIN),
     },
 )
 
@@ -170,12 +170,12 @@ THEOREM = common.theorem(
         "c": v.eta,
         "gamma": v.gamma,
         "tau": k.tau,
-        "b_fx": common.closed(3 * k.C_1 * v.gamma, (SECOND,)),
+        "b_fx": common.in_parameters(3 * k.C_1 * v.gamma, (SECOND,)),
         "b_fy": 3 * k.C_4 * v.gamma,
         "b_gxy": 3 * k.C_2 * v.gamma,
         "b_gyy": 3 * k.C_3 * v.gamma,
-        "b_gy": common.closed(BETA_GY, PRINTED_CHAIN),
-        "b_d": common.closed(2 * v.gamma * C_max, PRINTED_CHAIN),
+        "b_gy": common.in_parameters(BETA_GY, PRINTED_CHAIN),
+        "b_d": common.in_parameters(2 * v.gamma * C_max, PRINTED_CHAIN),
         "lam": k.lam,
     },
     laws=LAWS,
@@ -214,7 +214,11 @@ ETA = Statement(
     PAPER.entry("own-eta-2"),
     PAPER,
     "Largest eta of Theorem 2",
-    Min(*eta_entries(REPAIRED_CHAIN), Rational(1, 2), sqrt(common.closed(1 / BETA_GY, REPAIRED_CHAIN)) / 2),
+    Min(
+        *eta_entries(REPAIRED_CHAIN),
+        Rational(1, 2),
+        sqrt(common.in_parameters(1 / BETA_GY, REPAIRED_CHAIN)) / 2,
+    ),
     "the least of the bounds on eta, and beta_gy <= 1/4",
 )
 

@@ -100,16 +100,22 @@ REPAIRED_CHAIN = _chain(
 
 def _stage_entries(chain: tuple[Definition, ...]) -> dict[str, Expr]:
     """eta_1, T_1 and the two kinds of entries of T_k, by the names of the algorithm's steps."""
-    return {n: common.closed(e, chain) for n, e in (("c", eta_0), ("T_1", first), ("A", slow), ("B", fast))}
+    return {
+        n: common.in_parameters(e, chain) for n, e in (("c", eta_0), ("T_1", first), ("A", slow), ("B", fast))
+    }
 
 
 def _form(name: str, chain: tuple[Definition, ...], source: str, repairs: tuple[str, ...] = ()) -> Form:
     covers = Piecewise((1, eps_1 * k.precision >= 1), (0, True))  # eps <= eps_1
-    gamma = common.closed(sqrt(k.tau * k.lam * k.m) / (8 * sqrt(C) * k.L_y), chain)
+    gamma = common.in_parameters(sqrt(k.tau * k.lam * k.m) / (8 * sqrt(C) * k.L_y), chain)
     conditions = (Condition(Le(v.gamma, gamma), "gamma <= sqrt(tau lambda m)/(8 sqrt(C) L_y)", "L252, L266"),)
-    repaired = {**theorem_2.REPAIRED.schedule, "b_gy": common.closed(BETA_GY, chain), **_stage_entries(chain)}
+    repaired = {
+        **theorem_2.REPAIRED.schedule,
+        "b_gy": common.in_parameters(BETA_GY, chain),
+        **_stage_entries(chain),
+    }
     schedule = {} if name == "printed" else repaired
-    return Form(name, chain, source, common.closed(covers, chain), repairs, schedule, conditions)
+    return Form(name, chain, source, common.in_parameters(covers, chain), repairs, schedule, conditions)
 
 
 PRINTED = _form("printed", PRINTED_CHAIN, "L264-266, L580-594")
@@ -173,8 +179,8 @@ def plan(K: int, form: str = "repaired", **constants: Any) -> list[tuple[float, 
         raise ValueError(f"the number of stages is at least 1, got {K}")
     THEOREM.check(form, **constants)
     at = THEOREM.constants(form, precision=1.0, **constants)
-    made = [(float(at["eta_0"]), float(at["eps_1"]), ceil(at["T_1"]))]
+    stages = [(float(at["eta_0"]), float(at["eps_1"]), ceil(at["T_1"]))]
     for j in range(1, K):
         eta = float(at["eta_0"]) * 2.0 ** (-j / 2)
-        made.append((eta, float(at["eps_1"]) / 2**j, ceil(max(at["A"] / eta, at["B"] / eta**2))))
-    return made
+        stages.append((eta, float(at["eps_1"]) / 2**j, ceil(max(at["A"] / eta, at["B"] / eta**2))))
+    return stages

@@ -59,15 +59,15 @@ def namespace(name: str) -> Any:
     """
     name = resolve(name)
     try:
-        return shared(importlib.import_module(_MODULES[name]))
+        return namespace_of(importlib.import_module(_MODULES[name]))
     except ImportError as error:
         raise BackendError(f"backend {name} was asked for: {error}") from error
 
 
-def shared(xp: Any) -> Any:
+def namespace_of(xp: Any) -> Any:
     """The shared namespace of a library module; any other namespace (a tracer, or one of these) is returned as is."""
-    known = isinstance(xp, ModuleType) and xp.__name__ in _MODULES.values()
-    return _namespace(xp) if known else xp
+    is_library = isinstance(xp, ModuleType) and xp.__name__ in _MODULES.values()
+    return _namespace(xp) if is_library else xp
 
 
 @functools.cache

@@ -31,7 +31,7 @@ _Scalar = namedtuple("_Scalar", "where floor abs sqrt")
 class Patient:
     """A function that starts as ``plain`` and becomes ``make()`` once all of them have taken `PATIENCE` seconds."""
 
-    spent = 0.0  # seconds of this process in array versions
+    seconds = 0.0  # seconds of this process in array versions
 
     def __init__(self, plain: Callable[..., Any], make: Callable[[], Callable[..., Any]]) -> None:
         self._plain, self._make = plain, make
@@ -40,7 +40,7 @@ class Patient:
     def __call__(self, *args: Any) -> Any:
         if self._fast is not None:
             return self._fast(*args)
-        if Patient.spent > PATIENCE:
+        if Patient.seconds > PATIENCE:
             try:
                 self._fast = self._make()
             except (ImportError, OSError):  # no Numba here, or no source file to compile from
@@ -48,7 +48,7 @@ class Patient:
             return self._fast(*args)
         began = time.perf_counter()
         result = self._plain(*args)
-        Patient.spent += time.perf_counter() - began
+        Patient.seconds += time.perf_counter() - began
         return result
 
 
@@ -59,11 +59,11 @@ def on_numpy(name: str) -> Callable[..., np.ndarray]:
     def plain(*args: Any) -> np.ndarray:
         return formula(*(np.asarray(a, dtype=np.float64) for a in args), np)
 
-    return Patient(plain, lambda: compiled(name))
+    return Patient(plain, lambda: ufunc(name))
 
 
 @functools.cache
-def compiled(name: str) -> np.ufunc:
+def ufunc(name: str) -> np.ufunc:
     """The NumPy ufunc of the shared function ``name``. Raises ImportError where Numba is missing."""
     import numba
 
@@ -71,8 +71,8 @@ def compiled(name: str) -> np.ufunc:
     SCALAR = scalar_namespace()
     formula, stamp = getattr(maths, name), source_stamp(maths.log)
     if name == "power":
-        return cached(numba.vectorize, "f8(f8, f8)", lambda x, p: (stamp, formula(x, p, SCALAR))[1])
-    return cached(numba.vectorize, "f8(f8)", lambda x: (stamp, formula(x, SCALAR))[1])
+        return compile_cached(numba.vectorize, "f8(f8, f8)", lambda x, p: (stamp, formula(x, p, SCALAR))[1])
+    return compile_cached(numba.vectorize, "f8(f8)", lambda x: (stamp, formula(x, SCALAR))[1])
 
 
 def source_stamp(function: Any) -> str:
@@ -84,7 +84,7 @@ def source_stamp(function: Any) -> str:
     return hashlib.sha256(Path(function.__code__.co_filename).read_bytes()).hexdigest()
 
 
-def cached(compile: Any, signature: str, function: Callable[..., Any]) -> Any:
+def compile_cached(compile: Any, signature: str, function: Callable[..., Any]) -> Any:
     """``function`` compiled for one signature, cached on disk where possible.
 
     Numba raises many things where its files are damaged, or have no room; what it has against the function it says
@@ -137,14 +137,14 @@ def words_on_numpy(philox: Callable[..., Any], as_word: Callable[..., Any]) -> C
                     (times[i], run[j], coordinate[j], last), (k0, k1), None
                 )
 
-    jitted = cached(numba.njit, "(u8[::1], u8[::1], u8[::1], u8, i8, i8, u8[:, :, ::1])", fill)
+    kernel = compile_cached(numba.njit, "(u8[::1], u8[::1], u8[::1], u8, i8, i8, u8[:, :, ::1])", fill)
 
     def words(counter: tuple[np.ndarray, ...], key: tuple[int, int]) -> tuple[np.ndarray, ...]:
         times, run, coordinate, last = counter
         shape = (times.size, run.size, coordinate.size)
         out = np.empty((4, shape[0], shape[1] * shape[2]), dtype=np.uint64)
         rows, columns = np.broadcast_arrays(run[0], coordinate[0])
-        jitted(times.ravel(), rows.ravel(), columns.ravel(), np.uint64(last), *key, out)
+        kernel(times.ravel(), rows.ravel(), columns.ravel(), np.uint64(last), *key, out)
         return tuple(out.reshape(4, *shape))
 
     return words

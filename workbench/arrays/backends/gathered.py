@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.backends.compiled import cached, source_stamp
+from workbench.arrays.backends.compiled import compile_cached, source_stamp
 
 # The ``xp`` of a loss in a kernel, and the prefetch instruction; global, so that cached kernels are found again.
 NUMBERS: Any = None
@@ -81,22 +81,22 @@ def mean_gradient(
     """The mean of the gradients over all rows of a sparse matrix, for each run: (runs, d)."""
     out = np.empty(x.shape)
     many = len(x) - len(x) % MANY
-    for made, part in ((_pass_of_many, slice(0, many)), (_pass_of_some, slice(many, len(x)))):
+    for make, part in ((_pass_of_many, slice(0, many)), (_pass_of_some, slice(many, len(x)))):
         if len(x[part]):
-            _kernel(made, loss)(*map(np.ascontiguousarray, (*matrix, b, x[part])), out[part])
+            _kernel(make, loss)(*map(np.ascontiguousarray, (*matrix, b, x[part])), out[part])
     return out
 
 
 @functools.cache
-def _kernel(made: Callable[..., Any], loss: Callable[..., Any]) -> Callable[..., None]:
-    """``made`` for a loss, compiled for the types that it names."""
+def _kernel(make: Callable[..., Any], loss: Callable[..., Any]) -> Callable[..., None]:
+    """The kernel that ``make`` writes for a loss, compiled for the types that it names."""
     import numba
 
     _teach()
     _teach_loss(loss)
-    kernel, arguments, fast = made(loss)
+    kernel, arguments, fast = make(loss)
     jit = functools.partial(numba.njit, error_model="numpy", nogil=True, fastmath=fast)
-    return cached(jit, f"({arguments})", kernel)
+    return compile_cached(jit, f"({arguments})", kernel)
 
 
 @functools.cache
@@ -109,8 +109,8 @@ def _teach() -> None:
     dense: tuple[Any, ...] = (_four_products, _eight_products, _add_four)
     for function in dense:
         register_jitable(fastmath=_FAST)(function)
-    inlined: tuple[Any, ...] = (_four, _ask_ahead, _two_products)
-    for function in inlined:
+    small: tuple[Any, ...] = (_four, _ask_ahead, _two_products)
+    for function in small:
         register_jitable(fastmath=_IN_ORDER, forceinline=True)(function)
 
 
@@ -236,10 +236,10 @@ def _sparse_pass(width: int, loss: Callable[..., Any]) -> _Made:
         (runs, d), n = x.shape, b.size
         X, G, slopes = np.empty((d, width)), np.empty((d, width)), np.empty(width)
         for run in range(0, runs, width):
-            held = min(width, runs - run)
+            count = min(width, runs - run)
             for j in range(d):
                 for r in range(width):  # beyond the last run it is repeated
-                    X[j, r], G[j, r] = x[run + min(r, held - 1), j], 0.0
+                    X[j, r], G[j, r] = x[run + min(r, count - 1), j], 0.0
             for i in range(n):
                 first, last = np.uint64(starts[i]), np.uint64(starts[i + 1])
                 slopes[:] = 0.0
@@ -253,7 +253,7 @@ def _sparse_pass(width: int, loss: Callable[..., Any]) -> _Made:
                     entry, numbers = entries[k], G[np.uint32(columns[k])]
                     for r in range(width):
                         numbers[r] += entry * slopes[r]
-            for r in range(held):
+            for r in range(count):
                 for j in range(d):
                     out[run + r, j] = G[j, r]
 

@@ -47,7 +47,7 @@ def impurities(problem: Problem, iterations: int = 3, seed: int = 1) -> Iterator
     Every array that goes in is read-only: start, state, samples, and what the oracle returns. NumPy raises a ValueError
     for a write into one.
     """
-    xp = backends.shared(np)
+    xp = backends.namespace_of(np)
     oracle = Frozen(Oracle(backends.place(problem.instance, xp), xp))
     draws = Draws(seed, problem.run_ids, xp)
     c = type(problem.steps)(*(freeze(backends.place(v, xp)) for v in problem.steps))

@@ -77,10 +77,10 @@ def save(
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.{ending}" for ending in (*endings, "txt")]
     for ending, path in zip(endings, paths, strict=False):
-        said, left_out = METADATA[ending]
-        drawn = io.BytesIO()  # a full disk must not leave half a picture
-        figure.savefig(drawn, format=ending, metadata={said: caption, **dict.fromkeys(left_out)})
-        disk.replace(path, drawn.getvalue())
+        caption_field, left_out = METADATA[ending]
+        picture = io.BytesIO()  # a full disk must not leave half a picture
+        figure.savefig(picture, format=ending, metadata={caption_field: caption, **dict.fromkeys(left_out)})
+        disk.replace(path, picture.getvalue())
         figure.set_layout_engine("none")  # further formats reuse the layout, which is slow to compute
     text = textwrap.fill(caption, TEXT_COLUMNS, break_on_hyphens=False) + "\n"
     disk.replace(paths[-1], f"{text}\n{below}\n".encode() if below else text.encode())

@@ -57,11 +57,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """rows: the first one shows what the paper compares, and its orderings are about that.
+    """A figure that compares methods: a panel for each problem, a row for each quantity.
 
-    axes: label -> what a result has spent up to each mark, (M,); ``budget`` is the one of which every method gets the
-    same. looks: name of a method -> colour and dash. timed: whether the caption ends with the seconds of a run. why:
-    likely reasons for another order than the paper's.
+    rows: the first one shows what the paper compares, and its orderings are about that. axes: label -> what a result
+    has spent up to each mark, (M,); ``budget`` is the one of which every method gets the same. looks: name of a method
+    -> colour and dash. timed: whether the caption ends with the seconds of a run. why: likely reasons for another order
+    than the paper's.
     """
 
     panels: Sequence[Panel]
@@ -75,7 +76,7 @@ class Comparison:
     why: str = ""
 
     @property
-    def shown(self) -> Row:
+    def main_row(self) -> Row:
         return self.rows[0]
 
     def curves(self, results: Results, row: Row, panel: Panel) -> Iterator[Curve]:
@@ -107,7 +108,7 @@ class Comparison:
         """name -> median at the end of the budget."""
         return {m.name: facts.end(values) for m, _, values in panel.values(results, metric)}
 
-    def held(self, results: Results, row: Row) -> list[tuple[str, int]]:
+    def counts(self, results: Results, row: Row) -> list[tuple[str, int]]:
         """(what an ordering says about a row, in how many panels it is seen at the end of the budget)."""
         titles = {m.name: listable(m) for m in self.panels[0].competition.methods}
         return [
@@ -121,41 +122,43 @@ class Comparison:
     def ordering(self, results: Results) -> Order:
         """Whether the paper's order is seen at the end of the budget, and the same for other quantities drawn."""
 
-        def counted(row: Row) -> str:
-            found = self.held(results, row)
-            return "; ".join(f"{what} in {n} of {len(self.panels)} panels" for what, n in found)
+        def counts_in_words(row: Row) -> str:
+            counts = self.counts(results, row)
+            return "; ".join(f"{what} in {n} of {len(self.panels)} panels" for what, n in counts)
 
         first, *rest = {row.metric: row for row in self.rows}.values()
-        said = [f"at equal numbers of {self.budget}: {counted(first)}."]
-        said += [f"In the {row.label}, which the paper does not show, {counted(row)}." for row in rest]
-        return self._order([n for _, n in self.held(results, first)], f", {' '.join(said)}")
+        parts = [f"at equal numbers of {self.budget}: {counts_in_words(first)}."]
+        parts += [
+            f"In the {row.label}, which the paper does not show, {counts_in_words(row)}." for row in rest
+        ]
+        return self._order([n for _, n in self.counts(results, first)], f", {' '.join(parts)}")
 
     def _order(self, counts: Sequence[int], rest: str) -> Order:
-        """counts: in how many panels each ordering is seen. rest: what follows the first words."""
-        seen = all(n == len(self.panels) for n in counts)
-        partly = not seen and any(counts)
-        how = "reproduced" if seen else "not reproduced in full" if partly else "not reproduced"
+        """Says whether the paper's order is reproduced. counts: panels that show each ordering. rest: more words."""
+        complete = all(n == len(self.panels) for n in counts)
+        partly = not complete and any(counts)
+        how = "reproduced" if complete else "not reproduced in full" if partly else "not reproduced"
         return Order(
-            seen, f"The paper's order of the methods is {how}{rest}", "" if seen else self.why, partly
+            complete, f"The paper's order of the methods is {how}{rest}", "" if complete else self.why, partly
         )
 
     def seen(self, results: Results) -> str:
         """Runs and horizons, medians at the end in every panel, budget, and time of one run."""
-        said = [facts.drawn_together(results)]
+        parts = [facts.drawn_together(results)]
         for metric, label in {row.metric: row.label.replace("$", "") for row in self.rows}.items():
             for panel in self.panels:
                 titles = {m.name: listable(m) for m in panel.competition.methods}
                 ends = {titles[name]: end for name, end in self.ends(results, panel, metric).items()}
-                said.append(f"Median {label} at the end, {panel.title}: {facts.listed(ends)}.")
-        used = {c.figure: c for c in (panel.competition for panel in self.panels)}
-        for name, competition in used.items():
+                parts.append(f"Median {label} at the end, {panel.title}: {facts.listing(ends)}.")
+        competitions = {c.figure: c for c in (panel.competition for panel in self.panels)}
+        for name, competition in competitions.items():
             of = competition.results(results)
-            spent = facts.scientific(float(np.median([self.axes[self.budget](r)[-1] for _, r in of])))
+            budget = facts.scientific(float(np.median([self.axes[self.budget](r)[-1] for _, r in of])))
             times = {listable(m): float(seconds(r)[-1]) for m, r in of}
-            which = f" ({name.split('-', 2)[2]})" if len(used) > 1 else ""
-            took = f"; seconds a run: {facts.listed(times, '{:.2g}')}" if self.timed else ""
-            said.append(f"About {spent} {self.budget} a run{which}{took}.")
-        return " ".join(said)
+            which = f" ({name.split('-', 2)[2]})" if len(competitions) > 1 else ""
+            took = f"; seconds a run: {facts.listing(times, '{:.2g}')}" if self.timed else ""
+            parts.append(f"About {budget} {self.budget} a run{which}{took}.")
+        return " ".join(parts)
 
 
 @dataclass(frozen=True)
@@ -169,53 +172,53 @@ class Ranked(Comparison):
     def values_at_end(self, results: Results, panel: Panel, row: Row) -> dict[str, np.ndarray]:
         """name -> log of the values of all runs at the common end; NaN for a run that failed."""
         of = panel.values(results, row.metric)
-        spent = {m.name: self.axes[row.axis](r) for m, r, _ in of}
-        end = min(float(x[-1]) for x in spent.values())
+        budgets = {m.name: self.axes[row.axis](r) for m, r, _ in of}
+        end = min(float(x[-1]) for x in budgets.values())
         with np.errstate(all="ignore"):
             return {
-                m.name: np.array([np.interp(end, spent[m.name], v) for v in np.log(values)])
+                m.name: np.array([np.interp(end, budgets[m.name], v) for v in np.log(values)])
                 for m, _, values in of
             }
 
     def against(self, results: Results, panel: Panel, row: Row, ordering: Ordering) -> dict[str, list[str]]:
         """ "behind", "level" and "ahead" -> names of the methods that the better one should be ahead of."""
         ends = self.values_at_end(results, panel, row)
-        found: dict[str, list[str]] = {"behind": [], "level": [], "ahead": []}
+        ranks: dict[str, list[str]] = {"behind": [], "level": [], "ahead": []}
         for name in ordering.worse or [n for n in ends if n != ordering.better]:
             low, high = difference(ends[ordering.better], ends[name])
-            found["ahead" if high < 0.0 else "behind" if low > 0.0 else "level"].append(name)
-        return found
+            ranks["ahead" if high < 0.0 else "behind" if low > 0.0 else "level"].append(name)
+        return ranks
 
     def ordering(self, results: Results) -> Order:
         """Whether the paper's order is seen, first for what the paper shows, then for the other rows."""
-        said, shown = [], []
+        sentences, counts = [], []
         for row in self.rows:
             for ordering in self.orderings:
-                held, sentence = self._said(results, row, ordering)
-                shown += [held] if row.metric == self.shown.metric else []
-                said.append(sentence)
-        return self._order(shown, f". {' '.join(part[:1].upper() + part[1:] for part in said)}")
+                count, sentence = self._sentence(results, row, ordering)
+                counts += [count] if row.metric == self.main_row.metric else []
+                sentences.append(sentence)
+        return self._order(counts, f". {' '.join(part[:1].upper() + part[1:] for part in sentences)}")
 
-    def _said(self, results: Results, row: Row, ordering: Ordering) -> tuple[int, str]:
+    def _sentence(self, results: Results, row: Row, ordering: Ordering) -> tuple[int, str]:
         """In how many panels an ordering holds in a row, and a sentence with the exceptions."""
         titles = {m.name: listable(m) for m in self.panels[0].competition.methods}
-        held, median, exceptions = 0, 0, []
+        count, median, exceptions = 0, 0, []
         for panel in self.panels:
-            found = self.against(results, panel, row, ordering)
-            held += not (found["behind"] or found["level"])
+            ranks = self.against(results, panel, row, ordering)
+            count += not (ranks["behind"] or ranks["level"])
             ends = self.values_at_end(results, panel, row)
             median += ordering.holds({name: float(np.median(v)) for name, v in ends.items()}, row.falls)
             parts = [
-                f"{how} {', '.join(titles[n] for n in found[how])}"
+                f"{how} {', '.join(titles[n] for n in ranks[how])}"
                 for how in ("behind", "level")
-                if found[how]
+                if ranks[how]
             ]
             if parts:
                 exceptions.append(f"{panel.title}: {' and '.join(parts)}".replace("level ", "level with "))
         at = f"at equal numbers of {row.axis}" if row.axis == self.budget else f"over equal {row.axis}"
         more = f" (by the medians in {median}; {'; '.join(exceptions)})" if exceptions else ""
         what, label = ordering.sentence(titles, row.falls), row.label.replace("$", "")
-        return held, f"{label} {at}: {what} in {held} of {len(self.panels)} panels{more}."
+        return count, f"{label} {at}: {what} in {count} of {len(self.panels)} panels{more}."
 
 
 def difference(ours: np.ndarray, theirs: np.ndarray, level: float = 0.99) -> tuple[float, float]:
@@ -230,5 +233,5 @@ def difference(ours: np.ndarray, theirs: np.ndarray, level: float = 0.99) -> tup
         return -np.inf, np.inf
     from scipy.stats import ttest_ind  # a quarter of a second, which only drawing is worth
 
-    found = ttest_ind(ours, theirs, equal_var=False).confidence_interval(level)
-    return float(found.low), float(found.high)
+    interval = ttest_ind(ours, theirs, equal_var=False).confidence_interval(level)
+    return float(interval.low), float(interval.high)

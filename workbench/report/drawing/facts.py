@@ -12,7 +12,7 @@ from workbench.homes import papers
 from workbench.report.drawing.panels import FAILED, Curve, finite_runs
 
 
-def drawn(result: Result, per_epoch: int = 0, left_out: int = 0) -> str:
+def extent(result: Result, per_epoch: int = 0, left_out: int = 0) -> str:
     """ "Drawn: 20 runs, T = 1e5." or, with iterations per epoch given, "Drawn: 5 runs, 50 epochs." """
     runs = result.runs - left_out
     length = f"{result.horizon / per_epoch:g} epochs" if per_epoch else f"T = {scientific(result.horizon)}"
@@ -46,15 +46,15 @@ def scientific(number: float) -> str:
 
 def end(values: np.ndarray) -> float:
     """Median at the last mark over the finite runs of (runs, M); NaN if there are none."""
-    kept = finite_runs(values)
-    return float(np.median(kept[:, -1])) if len(kept) else float("nan")
+    finite = finite_runs(values)
+    return float(np.median(finite[:, -1])) if len(finite) else float("nan")
 
 
-def listed(numbers: Mapping[str, float], form: str = "{:.3f}") -> str:
+def listing(numbers: Mapping[str, float], form: str = "{:.3f}") -> str:
     """ "number name, ...", largest first; missing numbers are "none" and come last."""
-    known = {name: x for name, x in numbers.items() if np.isfinite(x)}
-    order = sorted(known, key=lambda name: -known[name]) + [name for name in numbers if name not in known]
-    return ", ".join(f"{form.format(known[name]) if name in known else 'none'} {name}" for name in order)
+    finite = {name: x for name, x in numbers.items() if np.isfinite(x)}
+    order = sorted(finite, key=lambda name: -finite[name]) + [name for name in numbers if name not in finite]
+    return ", ".join(f"{form.format(finite[name]) if name in finite else 'none'} {name}" for name in order)
 
 
 def ends(curves: Iterable[Curve]) -> dict[str, float]:
@@ -64,7 +64,7 @@ def ends(curves: Iterable[Curve]) -> dict[str, float]:
 
 def median_ends(what: str, where: str, curves: Iterable[Curve]) -> str:
     """ "Median test AUC at the end, tuned steps: 0.990 PDSM, 0.981 SGDA." """
-    return f"Median {what} at the end, {where}: {listed(ends(curves))}."
+    return f"Median {what} at the end, {where}: {listing(ends(curves))}."
 
 
 def competitors(*names: str) -> str:

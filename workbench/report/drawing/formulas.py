@@ -15,20 +15,20 @@ LACKING = re.compile(r"\\(le|ge|ne)(?![A-Za-z])")  # Matplotlib has \leq, \geq a
 
 def mathtext(text: str) -> str:
     """The text with its formulas between dollar signs; adjoining formulas are one."""
-    made = "".join(
+    formula = "".join(
         what.replace("$", r"\$") if kind == "text" else f"${_formula(kind, what, base)}$"
         for kind, what, base in pieces(text)
     )
     # A letter with a power belongs to the formula.
-    made = re.sub(r"(?<![A-Za-z\\])([A-Za-z])\$\^", r"$\1^", made)
-    return re.sub(r"(?<!\\)\$(\s*)\$", lambda found: r"\ " if found[1] else "", made)
+    formula = re.sub(r"(?<![A-Za-z\\])([A-Za-z])\$\^", r"$\1^", formula)
+    return re.sub(r"(?<!\\)\$(\s*)\$", lambda match: r"\ " if match[1] else "", formula)
 
 
 def _formula(kind: str, what: str, base: str = "") -> str:
     if kind == "math":
         return tex(what)
     if kind == "text":  # in a script; a word in it stands upright
-        return re.sub(r"[A-Za-z]{3,}", lambda found: rf"\mathrm{{{found[0]}}}", what)
+        return re.sub(r"[A-Za-z]{3,}", lambda match: rf"\mathrm{{{match[0]}}}", what)
     inner = "".join(_formula(*piece) for piece in pieces(what))
     if kind == "power":
         return f"^{{{inner}}}"

@@ -6,9 +6,7 @@ curves of measured lines come from stored results.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -30,6 +28,7 @@ from workbench.theory.lemma import MEASURED, AlongTrajectory, Lemma
 
 ROW = 0.155  # inches of a table row
 SMALLEST = 1e-4  # a smaller ratio has a mark at the edge of its panel
+EDGE = {"arrowstyle": "-", "color": "0.72", "linewidth": 0.45, "shrinkA": 0, "shrinkB": 0}
 GRID = 60  # points in time of the tightness map
 
 
@@ -42,8 +41,8 @@ def short(key: str) -> str:
 
 
 def measured(paper: str) -> list[MeasuredCheck]:
-    made = claims(lemmas_of(paper).values(), catalog.simulations(), catalog.samplers())
-    return [c for c in made if isinstance(c, MeasuredCheck) and not c.missing]
+    checks = claims(lemmas_of(paper).values(), catalog.simulations(), catalog.samplers())
+    return [c for c in checks if isinstance(c, MeasuredCheck) and not c.missing]
 
 
 def links(paper: str) -> dict[str, Link]:
@@ -55,58 +54,32 @@ def links(paper: str) -> dict[str, Link]:
 
 def draw_graph(paper: str, results: Results) -> MplFigure:
     """Links in layers, each above the links it uses."""
-    found = links(paper)
-    uses = {key: [u for u in x.lemma.uses if u in found] for key, x in found.items()}
-    at = places(uses, {key: 4.0 + len(short(key) + _labels(x)) for key, x in found.items()})
+    nodes = links(paper)
+    uses = {key: [u for u in x.lemma.uses if u in nodes] for key, x in nodes.items()}
+    at = places(uses, {key: 4.0 + len(short(key) + _labels(x)) for key, x in nodes.items()})
     rows = 1 + max(y for _, y in at.values())
     figure, ax = plt.subplots(figsize=(TEXT_WIDTH, 0.42 * rows + 0.7))
-    for key, used in uses.items():
-        for u in used:
+    for key, below in uses.items():
+        for u in below:
             (x0, y0), (x1, y1) = at[key], at[u]
-            ax.annotate(
-                "",
-                (x1, y1 + 0.2),
-                (x0, y0 - 0.2),
-                arrowprops={
-                    "arrowstyle": "-",
-                    "color": "0.72",
-                    "linewidth": 0.45,
-                    "shrinkA": 0,
-                    "shrinkB": 0,
-                },
-            )
+            ax.annotate("", (x1, y1 + 0.2), (x0, y0 - 0.2), arrowprops=EDGE)
     theorems = catalog.theorems()
     for key, (x, y) in at.items():
-        fill, ink, sign = LOOKS[found[key].status]
+        fill, ink, sign = LOOKS[nodes[key].status]
         box = {"boxstyle": "round,pad=0.25", "facecolor": fill, "edgecolor": BLACK, "linewidth": 0.5}
         if key in theorems:
             box |= {"linewidth": 1.4}
-        ax.text(
-            x,
-            y,
-            sign + short(key) + _labels(found[key]),
-            ha="center",
-            va="center",
-            fontsize=5.6,
-            color=ink,
-            bbox=box,
-        )
-    for held, (fill, _, sign) in LOOKS.items():
-        if any(x.status == held for x in found.values()):
+        label = sign + short(key) + _labels(nodes[key])
+        ax.text(x, y, label, ha="center", va="center", fontsize=5.6, color=ink, bbox=box)
+    for state, (fill, _, sign) in LOOKS.items():
+        if any(x.status == state for x in nodes.values()):
             ax.scatter(
-                [], [], marker="s", s=40, facecolor=fill, edgecolor=BLACK, label=f"{sign}{WORDS[held]}"
+                [], [], marker="s", s=40, facecolor=fill, edgecolor=BLACK, label=f"{sign}{WORDS[state]}"
             )
     ax.set(xlim=(-0.06, 1.06), ylim=(-0.6, rows - 0.4))
     ax.axis("off")
-    ax.legend(
-        loc="upper center",
-        bbox_to_anchor=(0.5, 0.0),
-        ncols=3,
-        fontsize=6,
-        frameon=False,
-        columnspacing=1.0,
-        handletextpad=0.4,
-    )
+    look = {"fontsize": 6, "frameon": False, "columnspacing": 1.0, "handletextpad": 0.4}
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3, **look)
     return figure
 
 
@@ -127,49 +100,48 @@ def seen_graph(paper: str, results: Results) -> str:
 
 def profiles(paper: str, results: Results) -> list[tuple[str, Profile]]:
     """(line, its profile) for every line measured along runs that should hold."""
-    found = []
+    lines = []
     for call in measured(paper):
-        if not isinstance(call.item, AlongTrajectory) or call.item.relation == "=":
-            continue
-        if call.item.expected == "violated":
+        item = call.item
+        if not isinstance(item, AlongTrajectory) or item.relation == "=" or item.expected == "violated":
             continue
         for name, record in call.records(results).items():
             label = f"{short(call.lemma.key)}: {call.item.name}"
             try:
-                found.append((label, profile(call.item, record, name)))
+                lines.append((label, profile(call.item, record, name)))
             except ValueError:
                 continue  # the line has no positive right side on this simulation
             break  # a line is drawn once, on its first simulation
-    return found
+    return lines
 
 
 def draw_profile(paper: str, results: Results) -> MplFigure:
     """Proof line against time; colour: median of lhs/rhs. The right panel gives the largest ratio of any run."""
-    found = profiles(paper, results)
+    lines = profiles(paper, results)
     figure, (ax, side) = plt.subplots(
-        1, 2, sharey=True, figsize=(TEXT_WIDTH, 0.17 * len(found) + 1.2), width_ratios=(4, 1)
+        1, 2, sharey=True, figsize=(TEXT_WIDTH, 0.17 * len(lines) + 1.2), width_ratios=(4, 1)
     )
-    end = max((p.t[-1] for _, p in found), default=10.0)
+    end = max((p.t[-1] for _, p in lines), default=10.0)
     grid = np.geomspace(1, end, GRID)
-    rows = np.full((len(found), GRID), np.nan)
-    for k, (_, p) in enumerate(found):
+    rows = np.full((len(lines), GRID), np.nan)
+    for k, (_, p) in enumerate(lines):
         inside = (grid >= p.t[0]) & (grid <= p.t[-1])
         with np.errstate(divide="ignore"):
             rows[k, inside] = np.interp(
                 np.log(grid[inside]), np.log(p.t), np.log10(np.maximum(p.median, 1e-12))
             )
     mesh = ax.pcolormesh(
-        grid, np.arange(len(found)), rows, cmap="cividis", vmin=-4, vmax=0, shading="nearest"
+        grid, np.arange(len(lines)), rows, cmap="cividis", vmin=-4, vmax=0, shading="nearest"
     )
     ax.set(xscale="log", xlabel="iteration $t$", ylabel="line of the proof")
     if bad := facts.failures(results):
         for label in bad:
             ax.plot([], [], " ", label=label)
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=5.5, frameon=False)
-    ax.set_yticks(np.arange(len(found)), [mathtext(name[:62]) for name, _ in found], fontsize=5)
+    ax.set_yticks(np.arange(len(lines)), [mathtext(name[:62]) for name, _ in lines], fontsize=5)
     ax.invert_yaxis()
     ax.grid(False)
-    largest, row = np.array([float(p.largest.max()) for _, p in found]), np.arange(len(found))
+    largest, row = np.array([float(p.largest.max()) for _, p in lines]), np.arange(len(lines))
     inside = largest >= SMALLEST
     side.plot(largest[inside], row[inside], "o", ms=3, color="C1")
     if not inside.all():
@@ -182,12 +154,12 @@ def draw_profile(paper: str, results: Results) -> MplFigure:
 
 
 def seen_profile(paper: str, results: Results) -> str:
-    found = profiles(paper, results)
-    tight = [name for name, p in found if p.largest.max() > 0.99]
-    loose = [name for name, p in found if p.median.max() < 0.01]
-    drawn = facts.drawn_together(results)
+    lines = profiles(paper, results)
+    tight = [name for name, p in lines if p.largest.max() > 0.99]
+    loose = [name for name, p in lines if p.median.max() < 0.01]
+    extent = facts.drawn_together(results)
     return (
-        f"{drawn} {len(found)} lines; {len(tight)} come within 1 % of equality, "
+        f"{extent} {len(lines)} lines; {len(tight)} come within 1 % of equality, "
         f"{len(loose)} stay below 1 % in the median."
     )
 
@@ -197,21 +169,21 @@ def seen_profile(paper: str, results: Results) -> str:
 
 def draw_table(paper: str, results: Results) -> MplFigure:
     """One row per link: kinds of checks, status, mutants, constants."""
-    found = links(paper)
-    rows = [_row(x) for x in found.values()]
+    nodes = links(paper)
+    rows = [_row(x) for x in nodes.values()]
     figure, ax = plt.subplots(figsize=(TEXT_WIDTH, ROW * (len(rows) + 2)))
     columns = (0.0, 0.145, 0.485, 0.535, 0.58, 0.79, 0.87)
     heads = ("link", "title", "exact", "runs", "status", "mutants", "constant: certified")
     # Mutants and constants are there only after a study of the proof: no empty columns.
-    filled = [k for k in range(len(heads)) if any(texts[k] for texts, _ in rows)]
-    for k in filled:
+    filled_columns = [k for k in range(len(heads)) if any(texts[k] for texts, _ in rows)]
+    for k in filled_columns:
         ax.text(columns[k], -1, heads[k], fontsize=5.5, weight="bold", va="center")
-    for k, ((texts, held), _) in enumerate(zip(rows, found, strict=True)):
-        fill, _, sign = LOOKS[held]
+    for k, ((texts, state), _) in enumerate(zip(rows, nodes, strict=True)):
+        fill, _, sign = LOOKS[state]
         ax.add_patch(
             plt.Rectangle((-0.012, k - 0.35), 0.008, 0.7, facecolor=fill, edgecolor=BLACK, linewidth=0.3)
         )
-        for column in filled:
+        for column in filled_columns:
             text = texts[column] if column else sign + texts[column]
             ax.text(columns[column], k, mathtext(text), fontsize=4.8, va="center")
         if k % 2:
@@ -223,66 +195,54 @@ def draw_table(paper: str, results: Results) -> MplFigure:
 
 def _row(x: Link) -> tuple[tuple[str, ...], Status]:
     runs = sum(isinstance(c, MEASURED) for c in x.lemma.checks)
-    held = study.known(x.lemma)
-    mutants = f"{held.count('refuted')}/{len(held.mutants)}" if held and held.mutants else ""
-    constants = held.brackets if held else ()
-    said = "; ".join(b.split(" can be ")[0].split(" = ")[-1] + " -> " + b.split(" can be ")[-1].split(",")[0]
+    record = study.known(x.lemma)
+    mutants = f"{record.count('refuted')}/{len(record.mutants)}" if record and record.mutants else ""
+    constants = record.brackets if record else ()
+    constants_text = "; ".join(b.split(" can be ")[0].split(" = ")[-1] + " -> " + b.split(" can be ")[-1].split(",")[0]
                      for _, b in constants if " can be " in b)  # fmt: skip
     words = x.words.split("; repaired")[0]
-    texts = (
-        short(x.lemma.key),
-        x.lemma.title[:54],
-        str(len(x.lemma.checks) - runs),
-        str(runs),
-        words,
-        mutants,
-        said[:26],
-    )
-    return texts, x.status
+    counts = str(len(x.lemma.checks) - runs), str(runs)
+    return (short(x.lemma.key), x.lemma.title[:54], *counts, words, mutants, constants_text[:26]), x.status
 
 
 def seen_table(paper: str, results: Results) -> str:
     studies = [s for x in lemmas_of(paper).values() if (s := study.known(x))]
-    changed = [t for s in studies for t in s.mutants]
-    drawn = facts.drawn_together(results)
-    if not changed:
-        return f"{drawn} Mutants and constants: not studied yet; `workbench ledger {paper}` does it."
-    refuted, true = (sum(t.fate == fate for t in changed) for fate in ("refuted", "true"))
-    left = len(changed) - refuted - true
-    return f"{drawn} {len(changed)} mutants: {refuted} refuted, {true} true statements, {left} left."
+    mutants = [t for s in studies for t in s.mutants]
+    extent = facts.drawn_together(results)
+    if not mutants:
+        return f"{extent} Mutants and constants: not studied yet; `workbench ledger {paper}` does it."
+    refuted, true = (sum(t.fate == fate for t in mutants) for fate in ("refuted", "true"))
+    open_count = len(mutants) - refuted - true
+    return f"{extent} {len(mutants)} mutants: {refuted} refuted, {true} true statements, {open_count} left."
 
 
 def _figures(paper: str) -> tuple[Figure, ...]:
     needs = tuple(dict.fromkeys(n for call in measured(paper) for n in call.needs))
-    made = [
+    figures = [
         Figure(
-            f"{paper}/fig-proof-chain", "Chain of lemmas", "workbench", needs, partial(_call, draw_graph, paper),
+            f"{paper}/fig-proof-chain", "Chain of lemmas", "workbench", needs, partial(draw_graph, paper),
             "Each link stands above those it uses; theorems have a heavy frame. The worst check gives a link's status.",
-            partial(_call, seen_graph, paper), "graph", of_proof=True,
+            partial(seen_graph, paper), "graph", of_proof=True,
         ),
         Figure(
-            f"{paper}/fig-proof-ledger", "Ledger of the proof", "workbench", needs, partial(_call, draw_table, paper),
+            f"{paper}/fig-proof-ledger", "Ledger of the proof", "workbench", needs, partial(draw_table, paper),
             "Exact: checks by algebra, z3, enclosures or linear programs, each with a certificate or a witness. "
             "Runs: lines measured along simulations. Mutants, once they were studied: statements changed in one place; "
             "refuted, out of all.",
-            partial(_call, seen_table, paper), "table", of_proof=True,
+            partial(seen_table, paper), "table", of_proof=True,
         ),
     ]  # fmt: skip
     if any(isinstance(c.item, AlongTrajectory) and c.item.relation == "<=" for c in measured(paper)):
-        made.append(
+        figures.append(
             Figure(
                 f"{paper}/fig-proof-profile", "Where the proof is tight", "workbench", needs,
-                partial(_call, draw_profile, paper),
+                partial(draw_profile, paper),
                 "Every deterministic line of the proof, evaluated along all runs of its first simulation. An arrow at "
                 f"the edge of the right panel: no ratio of any run reaches {facts.scientific(SMALLEST)}.",
-                partial(_call, seen_profile, paper), "map", of_proof=True,
+                partial(seen_profile, paper), "map", of_proof=True,
             )
         )  # fmt: skip
-    return tuple(made)
-
-
-def _call(function: Callable, paper: str, results: Results) -> Any:
-    return function(paper, results)
+    return tuple(figures)
 
 
 def per_paper() -> tuple[Figure, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 
 PER_ROW = 8
 SWEEPS = 12
@@ -10,16 +11,16 @@ SWEEPS = 12
 
 def depths(uses: Mapping[str, Sequence[str]]) -> dict[str, int]:
     """Length of the longest path down from each node. Raises RecursionError for a cycle."""
-    known: dict[str, int] = {}
+    depth_of: dict[str, int] = {}
 
     def depth(key: str) -> int:
-        if key not in known:
-            known[key] = 1 + max((depth(u) for u in uses[key]), default=-1)
-        return known[key]
+        if key not in depth_of:
+            depth_of[key] = 1 + max((depth(u) for u in uses[key]), default=-1)
+        return depth_of[key]
 
     for key in uses:
         depth(key)
-    return known
+    return depth_of
 
 
 def places(
@@ -35,29 +36,25 @@ def places(
         layers[depth[key]].append(key)
     # Barycentre heuristic: order each layer by the mean position of the neighbours, alternately downwards and upwards.
     users: dict[str, list[str]] = {key: [] for key in uses}
-    for key, used in uses.items():
-        for u in used:
+    for key, links in uses.items():
+        for u in links:
             users[u].append(key)
     x = {key: (i + 0.5) / len(layer) for layer in layers for i, key in enumerate(layer)}
     for sweep in range(SWEEPS):
         neighbours = uses if sweep % 2 == 0 else users
         for layer in layers if sweep % 2 == 0 else reversed(layers):
-            layer.sort(key=lambda k: _mean([x[n] for n in neighbours[k]], x[k]))
+            layer.sort(key=lambda k: fmean([x[n] for n in neighbours[k]] or [x[k]]))
             for i, key in enumerate(layer):
                 x[key] = (i + 0.5) / len(layer)
     rows: list[list[str]] = []
     for layer in layers:
         parts = -(-len(layer) // PER_ROW)
         rows += [layer[k::parts] for k in range(parts)]
-    found = {}
+    positions = {}
     for y, row in enumerate(rows):
         sizes = [1.0 if widths is None else widths[key] for key in row]
-        left = 0.0
+        offset = 0.0
         for key, size in zip(row, sizes, strict=True):
-            found[key] = ((left + size / 2) / sum(sizes), y)
-            left += size
-    return found
-
-
-def _mean(values: list[float], otherwise: float) -> float:
-    return sum(values) / len(values) if values else otherwise
+            positions[key] = ((offset + size / 2) / sum(sizes), y)
+            offset += size
+    return positions

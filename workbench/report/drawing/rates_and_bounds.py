@@ -24,39 +24,40 @@ COLOURS = (BLACK, GREEN, ORANGE, BLUE, PURPLE)
 
 @dataclass(frozen=True)
 class RatesAndBounds:
-    """shown: running means, at grid points of one simulation. bounds: forms of the bound on them. metric: its symbol.
+    """What the four panels show.
 
-    judged: the view in which verdicts read slopes. label: of a grid point. rival: readings of another method at some of
-    these points, which is tuned for each horizon; rival_name: its name in the legend.
+    curves: running means, at grid points of one simulation. bounds: forms of the bound on them. metric: its symbol.
+    verdict_view: the view in which verdicts read slopes. label: of a grid point. rival: readings of another method at
+    some of these points, which is tuned for each horizon; rival_name: its name in the legend.
     """
 
-    shown: Readings
+    curves: Readings
     bounds: Sequence[Bound]
     metric: str
-    judged: View
+    verdict_view: View
     label: Callable[[Point], str] = readings.point_label
     rival: Sequence[Reading] = ()
     rival_name: str = ""
 
     @property
     def labels(self) -> list[str]:
-        return [self.label(r.where) for r in self.shown]
+        return [self.label(r.where) for r in self.curves]
 
     @property
     def needs(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(c.sim.key for c in (*self.shown, *self.bounds, *self.rival)))
+        return tuple(dict.fromkeys(c.sim.key for c in (*self.curves, *self.bounds, *self.rival)))
 
     def draw(self, results: Results) -> MplFigure:
         """Top: curves with the claimed slopes, local slopes. Bottom: curves below the bound, and the slack between."""
         size = (TEXT_WIDTH, 5.2)
         figure, ((curves, slopes), (below, slack)) = plt.subplots(2, 2, figsize=size, sharex=True)
-        readings.panel(curves, results, self.shown, self.labels, COLOURS)
+        readings.panel(curves, results, self.curves, self.labels, COLOURS)
         self._rival(curves, results)
-        for colour, r in zip(COLOURS, self.shown, strict=False):
+        for colour, r in zip(COLOURS, self.curves, strict=False):
             values, marks = r.curve(results)
             slopes.semilogx(*local_slopes(marks, values), color=colour)
             band(below, marks, values, color=colour)
-        for claimed in sorted({r.claimed.value for r in self.shown}):
+        for claimed in sorted({r.claimed.value for r in self.curves}):
             slopes.axhline(claimed, color=RED, linewidth=0.8, linestyle=":")
             place = {"xycoords": ("axes fraction", "data"), "color": RED, "va": "center"}
             slopes.annotate(f"${claimed:g}$", (1.01, claimed), **place)
@@ -73,11 +74,11 @@ class RatesAndBounds:
         """Each form of the bound at each point, and how far it lies above; yields its entry in the legend."""
         for n, bound in enumerate(self.bounds):
             look = readings.OTHER_BOUND if n else readings.FIRST_BOUND
-            for colour, r in zip(COLOURS, self.shown, strict=False):
+            for colour, r in zip(COLOURS, self.curves, strict=False):
                 marks, measured, right = readings.under(results, bound, r.where)
-                if np.isfinite(right).all() and len(kept := finite_runs(measured)):
+                if np.isfinite(right).all() and len(runs := finite_runs(measured)):
                     below.loglog(marks, right, color=colour, **look)
-                    slack.loglog(marks, right / np.median(kept, axis=0), color=colour, **look)
+                    slack.loglog(marks, right / np.median(runs, axis=0), color=colour, **look)
             yield Line2D([], [], color=BLACK, label=f"bound, {bound.form}", **look)
 
     def _rival(self, ax: Axes, results: Results) -> None:
@@ -92,7 +93,7 @@ class RatesAndBounds:
 
     def seen(self, results: Results) -> str:
         """Runs and horizon, the slopes that verdicts judge, and between which factors each bound lies above."""
-        slopes = readings.said_slopes(results, self.shown.but(view=self.judged), self.labels)
-        points = dict(zip(self.labels, (r.where for r in self.shown), strict=True))
-        first = facts.drawn(results[self.shown[0].sim.key])
+        slopes = readings.said_slopes(results, self.curves.but(view=self.verdict_view), self.labels)
+        points = dict(zip(self.labels, (r.where for r in self.curves), strict=True))
+        first = facts.extent(results[self.curves[0].sim.key])
         return " ".join([first, f"Slopes: {slopes}.", *readings.said_slack(results, self.bounds, points)])

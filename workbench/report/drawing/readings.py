@@ -143,7 +143,7 @@ def decided(results: Results, reading: Reading) -> bool:
     except (ValueError, IndexError):  # as in `slope_text`
         return False
     wrong = reading.sim.kind == "falsifier"
-    return found.p_holds < LEVEL or (wrong and found.p_violated < LEVEL)
+    return found.p_if_wrong < LEVEL or (wrong and found.p_if_right < LEVEL)
 
 
 def slope_text(results: Results, reading: Reading) -> str:

@@ -21,29 +21,29 @@ class Stamps:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._held: dict[str, dict] = {}
+        self._stamps: dict[str, dict] = {}
         with contextlib.suppress(OSError, ValueError):
-            held = disk.read_json(folder / NAME)
-            self._held = (
-                {k: v for k, v in held.items() if isinstance(v, dict)} if isinstance(held, dict) else {}
+            table = disk.read_json(folder / NAME)
+            self._stamps = (
+                {k: v for k, v in table.items() if isinstance(v, dict)} if isinstance(table, dict) else {}
             )
 
     def has(self, key: str) -> bool:
-        return key in self._held
+        return key in self._stamps
 
     def current(self, key: str, inputs: str) -> bool:
         """Was the figure drawn from exactly these inputs, and are its files unchanged?"""
-        held = self._held.get(key, {})
-        files = held.get("files")
-        if held.get("inputs") != inputs or not isinstance(files, dict) or not files:
+        stamp = self._stamps.get(key, {})
+        files = stamp.get("files")
+        if stamp.get("inputs") != inputs or not isinstance(files, dict) or not files:
             return False
         return all(_digest(self._folder / name) == digest for name, digest in files.items())
 
     def note(self, key: str, inputs: str, paths: Iterable[Path]) -> None:
         """Records a figure that was just written. If this fails, the next call draws it again."""
-        self._held[key] = {"inputs": inputs, "files": {p.name: _digest(p) for p in paths}}
+        self._stamps[key] = {"inputs": inputs, "files": {p.name: _digest(p) for p in paths}}
         with contextlib.suppress(OSError):
-            disk.replace(self._folder / NAME, json.dumps(self._held, indent=1, sort_keys=True).encode())
+            disk.replace(self._folder / NAME, json.dumps(self._stamps, indent=1, sort_keys=True).encode())
 
 
 def _digest(path: Path) -> str | None:

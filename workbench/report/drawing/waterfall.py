@@ -15,7 +15,8 @@ from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 from workbench.claims.waterfalls import Waterfall
 from workbench.engine.records import Status
 from workbench.homes.keys import Key
-from workbench.ledger.waterfall import Bar, Fall, fall
+from workbench.ledger.waterfall import Bar, Fall
+from workbench.ledger.waterfall import fall as fall_of
 from workbench.report.drawing import facts
 from workbench.report.drawing._style import BLACK, BLUE, GREEN, ORANGE, TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Results
@@ -37,104 +38,100 @@ KEY = {  # colour of a bar -> what it says of the line
 
 def figure(key: str, title: str, waterfalls: Iterable[Waterfall], caption: str) -> Figure:
     """The figure of some waterfalls of one paper, a panel for each."""
-    shown = tuple(waterfalls)
+    panels = tuple(waterfalls)
     return Figure(
         key=key,
         title=title,
-        source=f"workbench; {', '.join(dict.fromkeys(w.theorem.source for w in shown))}",
-        needs=tuple(dict.fromkeys(w.sim.key for w in shown)),
-        draw=partial(draw, shown),
+        source=f"workbench; {', '.join(dict.fromkeys(w.theorem.source for w in panels))}",
+        needs=tuple(dict.fromkeys(w.sim.key for w in panels)),
+        draw=partial(draw, panels),
         caption=f"{caption} Each bar is one line of the proof and runs from the right-hand side before it to the one "
         "after it, evaluated on recorded quantities; the number is the factor that the line loses. The factors "
         "multiply to the slack. Shares of the slack are on the logarithmic axis; a factor that "
         f"would be narrower than {100 * THIN:.1g} % of the axis is drawn that wide.",
-        seen=partial(seen, shown),
+        seen=partial(seen, panels),
     )
 
 
-def fallen(waterfall: Waterfall, results: Results) -> Fall | None:
+def fall_of_runs(waterfall: Waterfall, results: Results) -> Fall | None:
     """The waterfall of the runs that did not fail; None if all of them did."""
     result = results[waterfall.sim.key]
     if (result.status[result.rows(**waterfall.where)] != Status.OK).all():
         return None
-    return fall(waterfall, result, without_failed=True)
+    return fall_of(waterfall, result, without_failed=True)
 
 
 def nothing_left(waterfalls: tuple[Waterfall, ...], results: Results) -> MplFigure:
     """A panel that says so."""
-    drawn, ax = plt.subplots(figsize=(TEXT_WIDTH, 2 * HEAD))
+    figure, ax = plt.subplots(figsize=(TEXT_WIDTH, 2 * HEAD))
     size = sum(results[w.sim.key].size for w in waterfalls[:1])
     ax.plot([], [], label=f"measured ({size} of {size} {FAILED})")
     ax.set(xlabel="right-hand side", ylabel="line of the proof")
-    return drawn
+    return figure
 
 
 def draw(waterfalls: tuple[Waterfall, ...], results: Results) -> MplFigure:
-    falls = [f for w in waterfalls if (f := fallen(w, results))]
+    falls = [f for w in waterfalls if (f := fall_of_runs(w, results))]
     if not falls:
         return nothing_left(waterfalls, results)
     heights = [HEAD + ROW * (len(f.bars) + 2) for f in falls]
-    drawn, axes = plt.subplots(
+    figure, axes = plt.subplots(
         len(falls), 1, figsize=(TEXT_WIDTH, sum(heights)), height_ratios=heights, squeeze=False
     )
-    for ax, found in zip(axes[:, 0], falls, strict=True):
-        panel(ax, found)
-    key(drawn, falls)
-    return drawn
+    for ax, fall in zip(axes[:, 0], falls, strict=True):
+        panel(ax, fall)
+    key(figure, falls)
+    return figure
 
 
-def colour(found: Fall, bar: Bar) -> str:
+def colour(fall: Fall, bar: Bar) -> str:
     if bar.after < bar.before:
         return GREEN
-    return ORANGE if found.share(bar) >= LARGE else BLUE
+    return ORANGE if fall.share(bar) >= LARGE else BLUE
 
 
-def key(drawn: MplFigure, falls: list[Fall]) -> None:
+def key(figure: MplFigure, falls: list[Fall]) -> None:
     """The colours that occur, below all panels."""
-    shown = {colour(found, bar) for found in falls for bar in found.bars}
-    handles = [Patch(color=c, label=said) for c, said in KEY.items() if c in shown]
-    drawn.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=SMALL, frameon=False)
+    colours = {colour(fall, bar) for fall in falls for bar in fall.bars}
+    handles = [Patch(color=c, label=meaning) for c, meaning in KEY.items() if c in colours]
+    figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=SMALL, frameon=False)
 
 
-def panel(ax: Axes, found: Fall) -> None:
+def panel(ax: Axes, fall: Fall) -> None:
     """One waterfall, the measured value on top and the bound at the bottom."""
     labels = ["measured"]
-    failed = f"measured ({found.failed} of {found.runs + found.failed} {FAILED})" if found.failed else ""
-    ax.plot(found.measured, 0, "o", color=BLACK, markersize=4, label=failed)
-    span = found.slack if found.slack > 1 else 10.0
-    left, right = found.measured / span**0.04, found.bound * span**0.16
-    width = (right / left) ** THIN
-    for row, bar in enumerate(found.bars, start=1):
-        low, high, lost = min(bar.before, bar.after), max(bar.before, bar.after), f"{bar.factor:.3g}"
-        if lost != "1":
+    failed = f"measured ({fall.failed} of {fall.runs + fall.failed} {FAILED})" if fall.failed else ""
+    ax.plot(fall.measured, 0, "o", color=BLACK, markersize=4, label=failed)
+    span = fall.slack if fall.slack > 1 else 10.0
+    low_end, high_end = fall.measured / span**0.04, fall.bound * span**0.16
+    width = (high_end / low_end) ** THIN
+    for row, bar in enumerate(fall.bars, start=1):
+        low, high, factor = min(bar.before, bar.after), max(bar.before, bar.after), f"{bar.factor:.3g}"
+        if factor != "1":
             low, high = visible(low, high, width)
-        ax.barh(row, high - low, left=low, height=0.62, color=colour(found, bar), linewidth=0, zorder=2)
+        ax.barh(row, high - low, left=low, height=0.62, color=colour(fall, bar), linewidth=0, zorder=2)
         ax.plot([bar.after] * 2, [row - 0.31, row + 1.31], color=BLACK, linewidth=0.6, zorder=3)
-        ax.annotate(
-            f"× {lost}",
-            (high, row),
-            (4, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=SMALL,
-        )
+        where = (high, row), (4, 0)
+        ax.annotate(f"× {factor}", *where, textcoords="offset points", va="center", fontsize=SMALL)
         labels.append(f"{mathtext(bar.step.name)}\n{bar.step.source}")
-    last = len(found.bars) + 1
-    ax.plot(found.bound, last, "s", color=BLACK, markersize=4)
-    labels.append(f"bound ({found.waterfall.form})")
+    last = len(fall.bars) + 1
+    ax.plot(fall.bound, last, "s", color=BLACK, markersize=4)
+    labels.append(f"bound ({fall.waterfall.form})")
     ax.set_xscale("log")
     ax.xaxis.set_minor_formatter(NullFormatter())
-    if found.slack < FEW:
+    if fall.slack < FEW:
         ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
         ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-    ax.set_xlim(left, right)
+    ax.set_xlim(low_end, high_end)
     ax.set_ylim(last + 0.7, -0.7)
     ax.set_yticks(range(last + 1), labels, fontsize=SMALL - 1)
     ax.grid(visible=False, axis="y")
-    name = mathtext(found.waterfall.name or found.waterfall.sim.title)
-    T, slack = (mathtext(facts.scientific(number)) for number in (found.T, found.slack))
-    ax.set_title(f"{numbered(found.waterfall.key)}: {name}; $T$ = {T}, slack {slack}", fontsize=SMALL + 1.5)
-    ax.set_xlabel(label(found.waterfall.theorem.metric) or "right-hand side", fontsize=SMALL + 0.5)
+    name = mathtext(fall.waterfall.name or fall.waterfall.sim.title)
+    T, slack = (mathtext(facts.scientific(number)) for number in (fall.T, fall.slack))
+    ax.set_title(
+        f"{statement_name(fall.waterfall.key)}: {name}; $T$ = {T}, slack {slack}", fontsize=SMALL + 1.5
+    )
+    ax.set_xlabel(tex(head(fall.waterfall.theorem.metric)) or "right-hand side", fontsize=SMALL + 0.5)
     ax.set_ylabel("line of the proof", fontsize=SMALL + 0.5)
 
 
@@ -144,31 +141,26 @@ def visible(low: float, high: float, width: float) -> tuple[float, float]:
     return min(low, middle / width**0.5), max(high, middle * width**0.5)
 
 
-def numbered(key: str) -> str:
+def statement_name(key: str) -> str:
     """ "Theorem 1, inner" for the key thm-1-inner of a paper; another key without its paper."""
     name = Key.of(key).name
-    found = re.fullmatch(r"(thm|cor|prop)-([\w.]+)(?:-(.+))?", name)
-    if found is None:
+    match = re.fullmatch(r"(thm|cor|prop)-([\w.]+)(?:-(.+))?", name)
+    if match is None:
         return name
-    kind = {"thm": "Theorem", "cor": "Corollary", "prop": "Proposition"}[found[1]]
-    return f"{kind} {found[2]}" + (f", {found[3]}" if found[3] else "")
-
-
-def label(metric: str) -> str:
-    """What is bounded, as Matplotlib typesets it."""
-    return tex(head(metric))
+    kind = {"thm": "Theorem", "cor": "Corollary", "prop": "Proposition"}[match[1]]
+    return f"{kind} {match[2]}" + (f", {match[3]}" if match[3] else "")
 
 
 def seen(waterfalls: tuple[Waterfall, ...], results: Results) -> str:
     """What was measured: the slack of each bound and the line that loses most."""
-    said = [facts.drawn(results[waterfalls[0].sim.key])]
+    sentences = [facts.extent(results[waterfalls[0].sim.key])]
     for w in waterfalls:
-        if (found := fallen(w, results)) is None:
-            said.append(f"{numbered(w.key)}, {w.name}: no run is left.")
+        if (fall := fall_of_runs(w, results)) is None:
+            sentences.append(f"{statement_name(w.key)}, {w.name}: no run is left.")
             continue
-        said.append(
-            f"{numbered(w.key)}, {w.name}: slack {facts.scientific(found.slack)}; the line that loses most is "
-            f"'{found.worst.step.name}' ({found.worst.step.source}), a factor "
-            f"{facts.scientific(found.worst.factor)}."
+        sentences.append(
+            f"{statement_name(w.key)}, {w.name}: slack {facts.scientific(fall.slack)}; the line that loses most is "
+            f"'{fall.worst.step.name}' ({fall.worst.step.source}), a factor "
+            f"{facts.scientific(fall.worst.factor)}."
         )
-    return " ".join(said)
+    return " ".join(sentences)

@@ -92,7 +92,7 @@ def stuck(v: View, share: float, runs: int, rate: Check = interim_analyses.rate)
     return finding
 
 
-def lost(v: View, share: float, runs: int, rate: Check = interim_analyses.rate) -> Draw:
+def failing_runs(v: View, share: float, runs: int, rate: Check = interim_analyses.rate) -> Draw:
     """T^-1/4, but a share of the runs fails."""
     return lambda rng: rate(*v.some_lost(rng, share, runs), -0.25)
 
@@ -134,63 +134,35 @@ def scenarios() -> list[Scenario]:
 
 
 def _slower(v: View) -> list[Plant]:
-    half_floor, late = mixture(v, (-0.5, 0.5), (0, 0.5)), switching(v, -0.5, 0, 10**-0.5)
-    far, near = ([(-0.25 + d, 1 / 3) for d in (-gap, 0, gap)] for gap in (0.15, 0.1))
+    half, late = mixture(v, (-0.5, 0.5), (0, 0.5)), switching(v, -0.5, 0, 10**-0.5)
+    far, near = (mixture(v, *((-0.25 + d, 1 / 3) for d in (-gap, 0, gap))) for gap in (0.15, 0.1))
     switch, some = switching(v, -0.5, -0.125, 0.1), mixture(v, (-0.25, 0.95), (0, 0.05))
     fifth, third = mixture(v, (-0.25, 0.75), (0, 0.25)), mixture(v, (-0.5, 0.67), (0, 0.33))
     most = mixture(v, (-0.4, 0.4), (-0.15, 0.6))
     return [
-        (
-            "rate -1/4: T^-1/2 + a floor of half the value, 1024 runs",
-            NO,
-            NONE,
-            v.rate(half_floor, -0.25, MANY),
-        ),
+        ("rate -1/4: T^-1/2 + a floor of half the value, 1024 runs", NO, NONE, v.rate(half, -0.25, MANY)),
         ("rate -1/4: T^-1/2 + a floor of a third, 1024 runs", NO, NONE, v.rate(third, -0.25, MANY)),
         ("rate -1/4: T^-1/2 + a floor of a third, 64 runs", NO, NONE, v.rate(third, -0.25, 64)),
         ("rate -1/4: T^-1/2, flat over half a decade, 1024 runs", NO, NONE, v.rate(late, -0.25, MANY)),
-        ("rate -1/4: powers -.40, -.25, -.10, 1024 runs", NO, NONE, v.rate(mixture(v, *far), -0.25, MANY)),
+        ("rate -1/4: powers -.40, -.25, -.10, 1024 runs", NO, NONE, v.rate(far, -0.25, MANY)),
         ("rate -1/4: T^-1/2, then T^-1/8 from T/10, 1024 runs", NO, NONE, v.rate(switch, -0.25, MANY)),
         ("rate -1/4: T^-1/4 + a floor of a quarter, 1024 runs", NO, NONE, v.rate(fifth, -0.25, MANY)),
         ("rate -1/4: T^-1/4 + a floor of 5 %, 1024 runs", OPEN, NONE, v.rate(some, -0.25, MANY), LATER),
-        (
-            "tight -1/4: powers -.35, -.25, -.15, 1024 runs",
-            OPEN,
-            NONE,
-            v.tight(mixture(v, *near), -0.25, MANY),
-            HALF,
-        ),
+        ("tight -1/4: powers -.35, -.25, -.15, 1024 runs", OPEN, NONE, v.tight(near, -0.25, MANY), HALF),
         ("tight -1/4: T^-0.4 + 60 % of T^-0.15, 1024 runs", NO, NONE, v.tight(most, -0.25, MANY)),
-        ("tight -1/4: T^-1/2 + a floor of half, 1024 runs", NO, NONE, v.tight(half_floor, -0.25, MANY)),
+        ("tight -1/4: T^-1/2 + a floor of half, 1024 runs", NO, NONE, v.tight(half, -0.25, MANY)),
     ]
 
 
 def _logarithms(v: View) -> list[Plant]:
-    logs = np.log(v.t)
+    logs, third = np.log(v.t), -1 / 3
+    quarter = v.power(-0.25) / logs
     return [
         ("rate -1/4, log T: T^-0.19, 1024 runs", NO, NONE, v.rate(v.power(-0.19), -0.25, MANY, 1)),
-        (
-            "rate -1/3: T^-1/4 / log T, 256 runs",
-            OPEN,
-            NONE,
-            v.rate(v.power(-0.25) / logs, -1 / 3, 256),
-            BEHIND,
-        ),
-        (
-            "rate -1/3: T^-1/4 / log T, 1024 runs",
-            OPEN,
-            NONE,
-            v.rate(v.power(-0.25) / logs, -1 / 3, MANY),
-            BEHIND,
-        ),
-        ("rate -1/3: T^-0.23 / log T, 1024 runs", NO, NONE, v.rate(v.power(-0.23) / logs, -1 / 3, MANY)),
-        (
-            "tight -1/3: T^-1/4 / log T, 1024 runs",
-            OPEN,
-            NONE,
-            v.tight(v.power(-0.25) / logs, -1 / 3, MANY),
-            BEHIND,
-        ),
+        ("rate -1/3: T^-1/4 / log T, 256 runs", OPEN, NONE, v.rate(quarter, third, 256), BEHIND),
+        ("rate -1/3: T^-1/4 / log T, 1024 runs", OPEN, NONE, v.rate(quarter, third, MANY), BEHIND),
+        ("rate -1/3: T^-0.23 / log T, 1024 runs", NO, NONE, v.rate(v.power(-0.23) / logs, third, MANY)),
+        ("tight -1/3: T^-1/4 / log T, 1024 runs", OPEN, NONE, v.tight(quarter, third, MANY), BEHIND),
         ("level 1: on its way as 1 + 2/log T, 1024 runs", YES, NONE, v.level(1 + 2 / logs, MANY)),
     ]
 
@@ -208,34 +180,21 @@ def _bending(v: View) -> list[Plant]:
 
 
 def _runs(v: View) -> list[Plant]:
+    rate, bound = evidence.rate, evidence.bound  # of all runs at once
+    failing, above = failing_runs(v, 0.01, MANY, rate), rarely_above(v, 0.01, MANY, bound)
     return [
         *(
             (f"rate -1/4: 1 % of the runs stuck, {n} runs", OPEN, NONE, stuck(v, 0.01, n), UNSEEN)
             for n in (8, 64, 256, MANY)  # a fourth of the first looks, of 128 runs, sees none of these
         ),
-        ("rate -1/4: 1 % of the runs diverge, 1024 runs", OPEN, NONE, lost(v, 0.01, MANY), UNSEEN),
+        ("rate -1/4: 1 % of the runs diverge, 1024 runs", OPEN, NONE, failing_runs(v, 0.01, MANY), UNSEEN),
         *(
             (f"bound: 1 % at 100 times the bound, {n} runs", OPEN, NONE, rarely_above(v, 0.01, n), UNSEEN)
             for n in (64, MANY)
         ),
-        (
-            "rate -1/4: 1 % of the runs stuck, 1024 runs at once",
-            NO,
-            NONE,
-            stuck(v, 0.01, MANY, evidence.rate),
-        ),
-        (
-            "rate -1/4: 1 % of the runs diverge, 1024 runs at once",
-            NO,
-            NONE,
-            lost(v, 0.01, MANY, evidence.rate),
-        ),
-        (
-            "bound: 1 % at 100 times the bound, 1024 runs at once",
-            NO,
-            NONE,
-            rarely_above(v, 0.01, MANY, evidence.bound),
-        ),
+        ("rate -1/4: 1 % of the runs stuck, 1024 runs at once", NO, NONE, stuck(v, 0.01, MANY, rate)),
+        ("rate -1/4: 1 % of the runs diverge, 1024 runs at once", NO, NONE, failing),
+        ("bound: 1 % at 100 times the bound, 1024 runs at once", NO, NONE, above),
         ("bound: 1.3 times the bound, the worst 4 % NaN, 256 runs", NO, NONE, largest_fail(v, 0.04, 256)),
         ("rate -1/4: T^-0.19, heavy tails, 256 runs", NO, NONE, heavy(v, -0.19, 256)),
         ("rate -1/4: T^-1/4, heavy tails, 256 runs", YES, NONE, heavy(v, -0.25, 256)),

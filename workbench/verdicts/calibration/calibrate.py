@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 import numpy as np
 
@@ -44,14 +44,14 @@ def calibrate(
     decide. It is strict: `ok` means that the limits *demonstrate* at most 1 % and at least 99 %. (With too few verdicts
     to demonstrate this at all, `ok` means compatibility as in the other rows.)
     """
-    chosen = [s for s in scenarios() if names is None or s.name in names]
+    selection = [s for s in scenarios() if names is None or s.name in names]
     counts = []
-    for s in chosen:
+    for s in selection:
         rng = np.random.default_rng([seed, *s.name.encode()])
         decisions = [decide([s.finding(rng)], level / family)[0] for _ in range(repeats)]
         counts.append(_Count.of(s, decisions))
-    rows = [_row(s, c) for s, c in zip(chosen, counts, strict=True)]
-    return [*rows, _pooled_row(chosen, counts)]
+    rows = [_row(s, c) for s, c in zip(selection, counts, strict=True)]
+    return [*rows, _pooled_row(selection, counts)]
 
 
 def sizes(
@@ -68,67 +68,63 @@ def failures(rows: list[dict[str, object]]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Count:
-    """Numbers of verdicts, of decisive ones, and of wrong and right ones among these."""
+    """Numbers of verdicts, of decisive, wrong and right ones, and of those whose note lacks the required phrase."""
 
     verdicts: int = 0
-    decided: int = 0
+    decisive: int = 0
     wrong: int = 0
     right: int = 0
-    unsaid: int = 0
+    silent: int = 0
 
     @classmethod
     def of(cls, s: Scenario, decisions: Sequence[Decision]) -> _Count:
         verdicts = [d.verdict for d in decisions]
         holds, violated = verdicts.count(Verdict.HOLDS), verdicts.count(Verdict.VIOLATED)
         right, wrong = {"true": (holds, violated), "false": (violated, holds), "open": (0, 0)}[s.truth]
-        unsaid = sum(d.verdict == Verdict.HOLDS and s.says not in d.finding.note for d in decisions)
-        return cls(len(verdicts), holds + violated, wrong, right, unsaid)
+        without_phrase = sum(d.verdict == Verdict.HOLDS and s.says not in d.finding.note for d in decisions)
+        return cls(len(verdicts), holds + violated, wrong, right, without_phrase)
 
     def __add__(self, other: _Count) -> _Count:
-        return _Count(
-            self.verdicts + other.verdicts,
-            self.decided + other.decided,
-            self.wrong + other.wrong,
-            self.right + other.right,
-            self.unsaid + other.unsaid,
-        )
+        return _Count(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
 
 def _row(s: Scenario, c: _Count) -> dict[str, object]:
     false, power = _compatible(c.wrong, c.verdicts), _compatible(c.verdicts - c.right, c.verdicts)
-    return _cells(
-        s.name,
-        s.truth,
-        "yes" if s.decides else "no",
-        c,
-        c,
-        ok=false and (power or not s.decides) and not c.unsaid,
+    ok = false and (power or not s.decides) and not c.silent
+    return _cells(s.name, s.truth, "yes" if s.decides else "no", c, c, ok)
+
+
+def _pooled_row(selection: Sequence[Scenario], counts: Sequence[_Count]) -> dict[str, object]:
+    pairs = list(zip(selection, counts, strict=True))
+    testable = sum((c for s, c in pairs if s.truth != "open"), _Count())
+    silent = sum(c.silent for c in counts)
+    compulsory = sum((c for s, c in pairs if s.decides), _Count())
+    wrong = f"{testable.wrong} of {testable.verdicts} wrong"
+    name = f"pooled: {wrong}, {compulsory.right} of the {compulsory.verdicts} that must decide right"
+    errors = (
+        (testable.wrong, testable.verdicts),
+        (compulsory.verdicts - compulsory.right, compulsory.verdicts),
     )
+    ok = all(_within_promise(bad, n) for bad, n in errors)
+    return _cells(name, "all", "all", replace(testable, silent=silent), compulsory, ok=ok and not silent)
 
 
-def _pooled_row(chosen: Sequence[Scenario], counts: Sequence[_Count]) -> dict[str, object]:
-    pairs = list(zip(chosen, counts, strict=True))
-    judged = sum((c for s, c in pairs if s.truth != "open"), _Count())
-    unsaid = sum(c.unsaid for c in counts)
-    asked = sum((c for s, c in pairs if s.decides), _Count())
-    counted = f"{judged.wrong} of {judged.verdicts} wrong"
-    name = f"pooled: {counted}, {asked.right} of the {asked.verdicts} that must decide right"
-    ok = _shown(judged.wrong, judged.verdicts) and _shown(asked.verdicts - asked.right, asked.verdicts)
-    return _cells(name, "all", "all", replace(judged, unsaid=unsaid), asked, ok=ok and not unsaid)
-
-
-def _cells(name: str, truth: str, decides: str, judged: _Count, asked: _Count, ok: bool) -> dict[str, object]:
-    """One row of the table; judged: the verdicts counted as wrong or not, asked: those counted as right or not."""
-    wrong, right = (_per_cent(k, c.verdicts) for k, c in ((judged.wrong, judged), (asked.right, asked)))
+def _cells(
+    name: str, truth: str, decides: str, testable: _Count, compulsory: _Count, ok: bool
+) -> dict[str, object]:
+    """One row of the table. testable: verdicts that may be wrong; compulsory: verdicts that must be right."""
+    wrong, right = (
+        _per_cent(k, c.verdicts) for k, c in ((testable.wrong, testable), (compulsory.right, compulsory))
+    )
     return {
         "scenario": name,
         "truth": truth,
         "must_decide": decides,
-        "repeats": judged.verdicts,
-        "decided_%": _per_cent(judged.decided, judged.verdicts)[0],
+        "repeats": testable.verdicts,
+        "decided_%": _per_cent(testable.decisive, testable.verdicts)[0],
         **dict(zip(("wrong_%", "wrong_from", "wrong_to"), wrong, strict=True)),
         **dict(zip(("right_%", "right_from", "right_to"), right, strict=True)),
-        "unsaid": judged.unsaid,
+        "unsaid": testable.silent,
         "ok": ok,
     }
 
@@ -143,7 +139,7 @@ def _compatible(bad: int, n: int) -> bool:
     return clopper_pearson(bad, n, SIDE)[0] <= PROMISE
 
 
-def _shown(bad: int, n: int) -> bool:
+def _within_promise(bad: int, n: int) -> bool:
     """Whether the true share of bad verdicts is shown to be within the promise, if n verdicts could show it at all."""
     if clopper_pearson(0, n, SIDE)[1] > PROMISE:
         return _compatible(bad, n)

@@ -17,7 +17,7 @@ SIDE = LEVEL / len(FAMILIES) / FAMILY  # at which the looks end
 Check = Callable[..., Finding]
 
 
-def looked(at: Callable[[int], Finding], runs: int) -> Finding:
+def by_looks(at: Callable[[int], Finding], runs: int) -> Finding:
     """The finding at the first look that settles it, of so many runs; or at the last. at(n): that of the first n."""
     return at_first(at, sizes(runs), SIDE)
 
@@ -25,9 +25,9 @@ def looked(at: Callable[[int], Finding], runs: int) -> Finding:
 def of(name: str) -> Check:
     """The check of this name, whose first argument, (runs, ...), is read look by look."""
 
-    def finding(values: Floats, *rest: object, **named: object) -> Finding:
+    def finding(values: Floats, *rest: object, **options: object) -> Finding:
         check = getattr(evidence, name)
-        return looked(lambda n: check(values[:n], *rest, **named), len(values))
+        return by_looks(lambda n: check(values[:n], *rest, **options), len(values))
 
     return finding
 
@@ -35,20 +35,22 @@ def of(name: str) -> Check:
 def falsifier(values: Floats, marks: Floats, claimed: float, diverges: bool = False) -> Finding:
     """A negative control of `rate`."""
 
-    def caught(n: int) -> Finding:
+    def control(n: int) -> Finding:
         return evidence.falsifier(evidence.rate(values[:n], marks, claimed), diverges)
 
-    return looked(caught, len(values))
+    return by_looks(control, len(values))
 
 
 def same(a: Floats, b: Floats, marks: Floats, rtol: float) -> Finding:
     """Both methods' runs are read together."""
-    return looked(lambda n: evidence.same(a[:n], b[:n], marks, rtol=rtol), len(a))
+    return by_looks(lambda n: evidence.same(a[:n], b[:n], marks, rtol=rtol), len(a))
 
 
 def crossover(values: Floats, marks: Floats, parameters: Floats, claimed: float, at: float) -> Finding:
     """Of the finding and the crossings, the finding."""
-    return looked(lambda n: evidence.crossover(values[:n], marks, parameters, claimed, at=at)[0], len(values))
+    return by_looks(
+        lambda n: evidence.crossover(values[:n], marks, parameters, claimed, at=at)[0], len(values)
+    )
 
 
 rate, tight, level, bound, scaling = map(of, ("rate", "tight", "level", "bound", "scaling"))

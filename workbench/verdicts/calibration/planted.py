@@ -2,8 +2,8 @@
 
 Every scenario draws a random family of curves with an exactly known mean and asks one question in the same way as
 `workbench verify`: at the marks, horizons and numbers of runs of the experiments, with exponents read from window
-means (`rates.window_means`), look by look where there are runs enough (`looked`), and decided at the level of one
-claim among `looked.FAMILY`.
+means (`rates.window_means`), look by look where there are runs enough (`interim_analyses.by_looks`), and decided at
+the level of one claim among `interim_analyses.FAMILY`.
 
 The noise imitates running means of a stochastic method. It is the running mean of autocorrelated fluctuations of
 relative size 0.75 with correlation time sqrt(t), typical of a normalised method near its stationary regime, times a
@@ -188,17 +188,17 @@ class View:
             noisy(rng, factor * line, self.t, runs, spread=0.5), line, self.t
         )
 
-    def bound_probability(self, share: float, runs: int, scattered: bool = False) -> Draw:
+    def bound_probability(self, share: float, runs: int, anywhere: bool = False) -> Draw:
         """Each run exceeds the bound with probability `share`, on eight neighbouring marks.
 
-        The marks are the same for all runs, or with scattered different in every run, so that few runs exceed the bound
-        at any single mark.
+        The marks are the same for all runs, or with `anywhere` different in every run, so that few runs exceed the
+        bound at any single mark.
         """
         line, size = self.power(-0.25), self.t.size
 
         def finding(rng: Generator) -> Finding:
             bad = rng.random((runs, 1)) < share
-            start = rng.integers(0, size, (runs, 1)) if scattered else size // 2
+            start = rng.integers(0, size, (runs, 1)) if anywhere else size // 2
             stretch = (np.arange(size) - start) % size < 8
             values = line * np.where(bad & stretch, 1.1, 0.5) * rng.uniform(0.95, 1, (runs, size))
             return interim_analyses.bound(values, line, self.t, "probability", DELTA)
@@ -226,9 +226,9 @@ def _scaling(mean: Floats, claimed: float, runs: int) -> Draw:
     """Values at a fixed horizon over GRID: a factor per run shared by the grid (common random numbers), 3 % noise."""
 
     def finding(rng: Generator) -> Finding:
-        shared = np.exp(0.2 * rng.standard_normal((runs, 1)))
+        factor = np.exp(0.2 * rng.standard_normal((runs, 1)))
         own = np.exp(0.03 * rng.standard_normal((runs, GRID.size)))
-        return interim_analyses.scaling(mean * shared * own, GRID, claimed)
+        return interim_analyses.scaling(mean * factor * own, GRID, claimed)
 
     return finding
 
@@ -241,7 +241,7 @@ ALL, LONG, NONE = HORIZONS, HORIZONS[:1], ()
 
 
 def _rates(v: View) -> list[Plant]:
-    logs, floor = np.log(v.t), v.power(-0.25) + 10**0.5
+    floor, fast_log, slow_log = v.power(-0.25) + 10**0.5, *(v.power(e) * np.log(v.t) for e in (-0.25, -0.1))
     return [
         ("rate -1/4: T^-1/4, 64 runs", YES, NONE, v.rate(v.power(-0.25), -0.25, 64)),
         ("rate -1/4: T^-1/4, 256 runs", YES, LONG, v.rate(v.power(-0.25), -0.25, 256)),
@@ -272,22 +272,18 @@ def _rates(v: View) -> list[Plant]:
         ("rate -1/4: burn-in until T/10, 64 runs", YES, NONE, v.rate(v.burn_in(0.1), -0.25, 64)),
         ("rate -1/4: burn-in until T, 64 runs", YES, NONE, v.rate(v.burn_in(1), -0.25, 64)),
         ("rate -1/4: burn-in until 5 T, 64 runs", OPEN, NONE, v.rate(v.burn_in(5), -0.25, 64)),
-        ("rate -1/4, log T: T^-1/4 log T, 256 runs", YES, NONE, v.rate(v.power(-0.25) * logs, -0.25, 256, 1)),
-        (
-            "rate -1/4, log T: T^-1/4 log T, 1024 runs",
-            YES,
-            LONG,
-            v.rate(v.power(-0.25) * logs, -0.25, 1024, 1),
-        ),
-        ("rate -1/4, log T: T^-0.1 log T, 256 runs", NO, LONG, v.rate(v.power(-0.1) * logs, -0.25, 256, 1)),
-        ("rate -1/4, log T: T^-0.1 log T, 64 runs", NO, NONE, v.rate(v.power(-0.1) * logs, -0.25, 64, 1)),
+        ("rate -1/4, log T: T^-1/4 log T, 256 runs", YES, NONE, v.rate(fast_log, -0.25, 256, 1)),
+        ("rate -1/4, log T: T^-1/4 log T, 1024 runs", YES, LONG, v.rate(fast_log, -0.25, 1024, 1)),
+        ("rate -1/4, log T: T^-0.1 log T, 256 runs", NO, LONG, v.rate(slow_log, -0.25, 256, 1)),
+        ("rate -1/4, log T: T^-0.1 log T, 64 runs", NO, NONE, v.rate(slow_log, -0.25, 64, 1)),
         ("rate -1/4: 40 % of the runs diverge, 64 runs", NO, ALL, v.diverging(0.4, 64)),
         ("rate -1/4: 1 % of the runs diverge, 64 runs", YES, NONE, v.diverging(0.01, 64)),
     ]
 
 
 def _tights(v: View) -> list[Plant]:
-    third, sixth, half = v.power(-1 / 3), v.power(-1 / 6), v.power(-0.5)
+    third, sixth, half, late = v.power(-1 / 3), v.power(-1 / 6), v.power(-0.5), v.mixture(100)
+    quarter, edge = v.power(-0.25), v.power(-0.28)
     return [
         ("tight -1/4: T^-1/4, 256 runs", YES, NONE, v.tight(v.power(-0.25), -0.25, 256)),
         ("tight -1/4: T^-1/4, 1024 runs", YES, LONG, v.tight(v.power(-0.25), -0.25, 1024)),
@@ -295,7 +291,7 @@ def _tights(v: View) -> list[Plant]:
             "tight -1/4: T^-1/4, half the noise, 1024 runs",
             YES,
             ALL,
-            v.tight(v.power(-0.25), -0.25, 1024, size=0.375),
+            v.tight(quarter, -0.25, 1024, size=0.375),
         ),
         ("tight -1/4: T^-1/2 (faster), 256 runs", NO, NONE, v.tight(half, -0.25, 256)),
         ("tight -1/4: T^-1/2 (faster), 1024 runs", NO, LONG, v.tight(half, -0.25, 1024)),
@@ -304,24 +300,14 @@ def _tights(v: View) -> list[Plant]:
         ("tight -1/4: T^-1/3 (0.08 faster), 1024 runs", NO, LONG, v.tight(third, -0.25, 1024)),
         ("tight -1/4: T^-1/6 (0.08 slower), 1024 runs", NO, LONG, v.tight(sixth, -0.25, 1024)),
         ("tight -1/4: T^-1/6 (0.08 slower), 256 runs", NO, NONE, v.tight(sixth, -0.25, 256)),
-        (
-            "tight -1/4: T^-0.28, edge of the tolerance, 64 runs",
-            YES,
-            NONE,
-            v.tight(v.power(-0.28), -0.25, 64),
-        ),
+        ("tight -1/4: T^-0.28, edge of the tolerance, 64 runs", YES, NONE, v.tight(edge, -0.25, 64)),
         ("tight -1/4: T^-0.28, edge, 8 runs", YES, NONE, v.tight(v.power(-0.28), -0.25, 8)),
         ("tight -3/8: T^-1/2 to T^-1/4 at T, 256 runs", NO, NONE, v.tight(v.mixture(1), -3 / 8, 256)),
         ("tight -3/8: T^-1/2 to T^-1/4 at T/10, 256 runs", NO, NONE, v.tight(v.mixture(0.1), -3 / 8, 256)),
         ("tight -1/4: T^-1/2 to T^-1/4 at T/1e3, 64 runs", YES, NONE, v.tight(v.mixture(1e-3), -0.25, 64)),
         ("tight -1/4: T^-1/2 to T^-1/4 at T, 64 runs", YES, NONE, v.tight(v.mixture(1), -0.25, 64)),
-        (
-            "tight -1/4: same at 100 T, terms known, 64 runs",
-            YES,
-            NONE,
-            v.tight(v.mixture(100), -0.25, 64, TERMS),
-        ),
-        ("tight -1/4: same at 100 T, terms unknown, 64 runs", OPEN, NONE, v.tight(v.mixture(100), -0.25, 64)),
+        ("tight -1/4: same at 100 T, terms known, 64 runs", YES, NONE, v.tight(late, -0.25, 64, TERMS)),
+        ("tight -1/4: same at 100 T, terms unknown, 64 runs", OPEN, NONE, v.tight(late, -0.25, 64)),
         ("tight -1/4: burn-in until T/10, 256 runs", YES, NONE, v.tight(v.burn_in(0.1), -0.25, 256)),
         ("tight 1/2: regret T^1/2 + 0.5, increments, 256 runs", YES, ALL, v.regret(0.5, 0.5, 256)),
         ("tight 1/3: regret T^1/2 + 0.5, increments, 256 runs", NO, ALL, v.regret(0.5, 1 / 3, 256)),
@@ -329,7 +315,7 @@ def _tights(v: View) -> list[Plant]:
 
 
 def _levels(v: View) -> list[Plant]:
-    one, falling = np.ones_like(v.t), v.wrong_exponent
+    one, falling, power = np.ones_like(v.t), v.wrong_exponent, v.power(-0.566)
     return [
         ("level 1: right, 64 runs", YES, NONE, v.level(one, 64)),
         ("level 1: right, 256 runs", YES, LONG, v.level(one, 256)),
@@ -340,12 +326,7 @@ def _levels(v: View) -> list[Plant]:
         ("level 1: T^-0.26, right in the tail, 1024 runs", NO, NONE, v.level(falling(-0.26), 1024)),
         ("level 1: T^-0.28, right in the tail, 256 runs", NO, NONE, v.level(falling(-0.28), 256)),
         ("level 1: T^-0.22, right in the tail, 256 runs", NO, NONE, v.level(falling(-0.22), 256)),
-        (
-            "level 1: on its way, 1.5 at T/1e3, 256 runs",
-            YES,
-            NONE,
-            v.level(one + 0.01 * v.power(-0.566), 256),
-        ),
+        ("level 1: on its way, 1.5 at T/1e3, 256 runs", YES, NONE, v.level(one + 0.01 * power, 256)),
         ("same: equal means, 256 runs", YES, LONG, v.same(one, 256)),
         ("same: one is 12 % larger, 256 runs", NO, NONE, v.same(1.12 * one, 256)),
         ("same: one is 15 % larger, 256 runs", NO, LONG, v.same(1.15 * one, 256)),
@@ -356,9 +337,9 @@ def _levels(v: View) -> list[Plant]:
 
 def _falsifiers(v: View) -> list[Plant]:
     floor = v.power(-0.25) + 10**0.5
-    hidden = (v.power(-0.15) + v.power(-0.35)) / 2
+    two_powers = (v.power(-0.15) + v.power(-0.35)) / 2
     return [
-        ("falsifier: T^-0.15 + T^-0.35, 1024 runs", YES, NONE, v.falsifier(hidden, 1024, 1.5)),
+        ("falsifier: T^-0.15 + T^-0.35, 1024 runs", YES, NONE, v.falsifier(two_powers, 1024, 1.5)),
         ("falsifier: onto a floor at T/100, 64 runs", YES, LONG, v.falsifier(floor, 64)),
         ("falsifier: onto a floor at T/100, 256 runs", YES, ALL, v.falsifier(floor, 256)),
         ("falsifier: T^-0.15, 256 runs", YES, LONG, v.falsifier(v.power(-0.15), 256)),
@@ -405,21 +386,21 @@ def scenarios() -> list[Scenario]:
     At horizon T the windows are [T/1e3, T/32] and [T/32, T]. "T^-a to T^-b at t" is the sum of the two powers, scaled
     to be equal at t.
     """
-    found = []
+    collection = []
     for horizon in HORIZONS:
         v = View(horizon)
         plants = [*_rates(v), *_tights(v), *_levels(v), *_falsifiers(v), *_bounds(v)]
         if horizon == max(HORIZONS):
             plants += _parameters(v)
-        found += seen_up_to(horizon, plants)
-    return found
+        collection += seen_up_to(horizon, plants)
+    return collection
 
 
 def seen_up_to(horizon: int, plants: Sequence[Plant]) -> list[Scenario]:
     """The scenarios that are planted up to this horizon, which their names tell."""
-    shown = f"{horizon:.0e}".replace("e+0", "e")
+    name_of_horizon = f"{horizon:.0e}".replace("e+0", "e")
     return [
-        Scenario(f"{name}, T = {shown}", truth, horizon in at, draw, *says)
+        Scenario(f"{name}, T = {name_of_horizon}", truth, horizon in at, draw, *says)
         for name, truth, at, draw, *says in plants
     ]
 

@@ -70,14 +70,14 @@ CASES = (
 
 def rejections(law: Law, runs: int, samples: int, level: float, rng: Generator) -> int:
     """In how many samples the mean, which is 0, is declared to be negative at this level."""
-    found, left = 0, samples
-    while left > 0:
-        now = min(left, max(1, BLOCK // runs))
+    count, remaining = 0, samples
+    while remaining > 0:
+        now = min(remaining, max(1, BLOCK // runs))
         x = law.draw(rng, (now, runs)).T
         mean, se, skew = x.mean(0), x.std(0, ddof=1) / np.sqrt(runs), stats.skewness(x)
-        found += int((stats.p_value(mean / se, skew, runs) <= level).sum())
-        left -= now
-    return found
+        count += int((stats.p_value(mean / se, skew, runs) <= level).sum())
+        remaining -= now
+    return count
 
 
 def sizes(level: float, samples: int = 200_000, seed: int = 0) -> list[dict[str, object]]:

@@ -411,7 +411,7 @@ def _far(findings: Sequence[Finding], margin: float) -> bool:
 
     Such a p-value is no estimate of a margin: it is the best that this number of runs can give.
     """
-    alike = len({(f.p_holds, f.p_violated) for f in findings}) == 1
+    alike = len({(f.p_if_wrong, f.p_if_right) for f in findings}) == 1
     return alike and len(findings) > 1 and margin >= 0 and all(f.slack >= NEAR for f in findings)
 
 
