@@ -142,7 +142,7 @@ class Reweighting:
             "times_jacobian": {"row_product": m * n}, "jacobian_times": {"row_product": m * n},
             "times_hessian": {"row_product": 2 * m * n}, "jacobian_of": {"row_product": self.tasks_at_a_time * n},
             "hessian_of": {"row_product": 2 * self.tasks_at_a_time * n},
-            "sizes": {}, "inclusion": {}, "radii": {}, "jacobian_norm": {}, "stacked": {}, "placed": {},
+            "sizes": {}, "inclusion": {}, "radii": {}, "jacobian_norm": {}, "stack": {}, "scatter_rows": {},
         }  # fmt: skip
 
     # ------------------------------------------------------------ the oracle of methods with plain samples
