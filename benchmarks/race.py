@@ -44,7 +44,7 @@ def timed(run: Callable[[], Any]) -> tuple[float, float]:
 
 def race(case: Case, runs: int, threads: int, seconds: float, repeats: int, device: str) -> dict[str, Any]:
     """One row of the table. seconds: target time of the fastest competitor's turn; medians over ``repeats`` turns."""
-    Patient.spent = np.inf  # eager uses its compiled functions from the start
+    Patient.seconds = np.inf  # eager uses its compiled functions from the start
     clock = PROCESSOR if device == "cpu" and threads == 1 else WALL
     alone = gpu.undisturbed if device == "gpu" else contextlib.nullcontext
     made, skipped = entered(case, runs, threads, device, alone)

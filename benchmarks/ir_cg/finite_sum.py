@@ -108,7 +108,7 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=400)
     parser.add_argument("--backend", default="numpy", choices=("numpy", "cupy"))
     options = parser.parse_args()
-    Patient.spent = np.inf  # compiled functions from the start, as in a run of any length
+    Patient.seconds = np.inf  # compiled functions from the start, as in a run of any length
     backends.namespace(options.backend)  # reports a missing library or device before the data are created
     with threadpool_limits(1):
         print(f"microseconds per iteration and run, {options.runs} runs, {options.backend}")

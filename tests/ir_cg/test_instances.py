@@ -28,7 +28,7 @@ def small_regression():
 
 
 def small_logistic():
-    features = least_norm.standardized(RNG.standard_normal((120, 9)))
+    features = least_norm.standardize(RNG.standard_normal((120, 9)))
     features[:, 8] = features[:, 0] - features[:, 1]  # a flat direction
     labels = np.where(features[:, 2] + 0.7 * RNG.standard_normal(120) > 0, 1.0, -1.0)
     return least_norm.minimal_norm_logistic(features, labels)
@@ -302,7 +302,7 @@ def test_sparse_rows_are_the_dense_ones(loss):
     x, x_old = RNG.standard_normal((2, 5, 7))
     xi = Draws(2, np.arange(5), np).at(3)(0)
     for name, arguments in (
-        ("value", (x,)), ("grad", (x,)), ("sampled", (x, xi, 30)), ("pair", (x, x_old, xi, 4)),
+        ("value", (x,)), ("grad", (x,)), ("at_sample", (x, xi, 30)), ("pair", (x, x_old, xi, 4)),
     ):  # fmt: skip
         ours, theirs = getattr(thin, name)(*arguments, np), getattr(dense, name)(*arguments, np)
         single = name in ("value", "grad")

@@ -524,7 +524,7 @@ def test_stages_of_different_lengths_are_those_of_the_listing(
     for t, before in enumerate(states[:-1]):
         eta, going = 0.3 * 2.0 ** (-(before.k - 1.0) / 2.0), before.iterations < before.stop
         new = listed(s, c, eta, eta, instance, draw.at(t + 1))
-        s = {n: np.where(matrices.wide(going, v), new[n], v) for n, v in s.items()}
+        s = {n: np.where(blocks.wide(going, v), new[n], v) for n, v in s.items()}
         agrees(states[t + 1], s, c.lam, t)
         waited += int((~going).sum())
     assert waited > 200

@@ -49,7 +49,7 @@ def first_steps(c: float, c_0: float, **change: Any) -> tuple[float, float]:
     values = SCALED | {"c": c, "c_0": c_0, **change}
     eta = c / c_0 ** (1 / 3)
     steps = {**theorem_1.parameters(c, **SCALED), **values}
-    b_gy = common.closed(theorem_1.B["gy"], theorem_1.CHAIN)
+    b_gy = common.in_parameters(theorem_1.B["gy"], theorem_1.CHAIN)
     return float(b_gy.subs({s: steps[s.name] for s in b_gy.free_symbols})) * eta**2, eta
 
 

@@ -170,7 +170,7 @@ def test_other_libraries_scatter_the_same() -> None:
         ({"sigma": np.array([1.0, np.inf])}, "temperatures must be positive numbers, got inf"),
         ({"lam": 0.0}, "lam must be a positive number and batch at least 1, got 0.0 and 3"),
         ({"batch": -1}, "lam must be a positive number and batch at least 1"),
-        ({"sampled": 5}, "5 of 4 tasks cannot be drawn"),
+        ({"tasks_at_a_time": 5}, "5 of 4 tasks cannot be drawn"),
         (
             {"parts": (PARTS[0].first(0), PARTS[1])},
             "training part has no rows, so every task is without data",
@@ -185,7 +185,7 @@ def test_tasks_that_are_none_are_one_sentence(change: dict[str, Any], match: str
         "lam": LAM,
         "batch": 3,
         "bias": False,
-        "sampled": 2,
+        "tasks_at_a_time": 2,
     }
     with pytest.raises(ValueError, match=match) as caught:
         reweighting.make(**{**given, **change})
@@ -390,8 +390,8 @@ def test_blocks_of_tasks_are_put_and_taken_alike_on_other_libraries() -> None:
     a, new = RNG.standard_normal((RUNS, 5, 3)), RNG.standard_normal((RUNS, 2, 3))
     i = np.array([[3, 0], [1, 4]])
     strict = backends.namespace("array-api-strict")
-    theirs = rows.decayed(strict.asarray(a), 0.5, *(strict.asarray(v) for v in (i, new)), strict)
-    ours = rows.decayed(a, 0.5, i, new, np)
+    theirs = rows.decay(strict.asarray(a), 0.5, *(strict.asarray(v) for v in (i, new)), strict)
+    ours = rows.decay(a, 0.5, i, new, np)
     np.testing.assert_array_equal(ours[0, 1], 0.5 * a[0, 1])
     np.testing.assert_array_equal(ours, np.asarray(theirs))
     np.testing.assert_array_equal(rows.at_tasks(ours, i, np), new)

@@ -103,7 +103,7 @@ def test_a_law_names_every_term_of_its_bound() -> None:
     fixed = {s: e for s, e in common.GENERIC.items() if s not in law.when}
     found = []
     for summand in Add.make_args(TWO.bound("printed")):
-        at = common.closed(summand, theorem_2.PRINTED_CHAIN).xreplace(dict(law.when)).xreplace(fixed)
+        at = common.in_parameters(summand, theorem_2.PRINTED_CHAIN).xreplace(dict(law.when)).xreplace(fixed)
         found += [laws.power(at, v.T)] if at != 0 else []  # the error of d_1 is zero
     assert len(found) == len(law.terms)
     for e, claimed in zip(found, law.terms.values(), strict=True):
