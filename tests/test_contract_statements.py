@@ -9,10 +9,10 @@ from latex2mathml.converter import convert
 from matplotlib.mathtext import MathTextParser
 
 from workbench.ledger.unicode_text import plain
-from workbench.report.drawing.waterfall import label
+from workbench.report.drawing.formulas import tex
 from workbench.run import catalog
 from workbench.theory.notation import SYMBOLS
-from workbench.theory.sentences import parts
+from workbench.theory.sentences import head, parts
 
 NAMES = "|".join([*SYMBOLS, "grad", "sqrt", "log", "exp"])
 BARE = re.compile(rf"(?<![\\A-Za-z-])({NAMES})(?![A-Za-z-])")
@@ -45,4 +45,4 @@ def test_every_formula_is_typeset_everywhere(text: str) -> None:
 
 @pytest.mark.parametrize("theorem", sorted({w.theorem.key for w in catalog.waterfalls()}))
 def test_a_figure_can_be_labelled_with_what_is_bounded(theorem: str) -> None:
-    MathTextParser("path").parse(label(catalog.theorems()[theorem].metric))
+    MathTextParser("path").parse(tex(head(catalog.theorems()[theorem].metric)))
