@@ -30,10 +30,10 @@ from workbench.run import catalog
 MUTATED = {(s.algorithm, s.mutation.name): s.mutation for s in catalog.simulations().values() if s.mutation}
 
 
-def loaded(source: str, path: Path) -> ModuleType:
-    """A module of its own with this source."""
+def loaded(source: str, path: Path, package: str = "") -> ModuleType:
+    """A module of its own with this source, as one of a package, whose other modules it may import."""
     path.write_text(source)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    spec = importlib.util.spec_from_file_location(f"{package}.{path.stem}" if package else path.stem, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -119,7 +119,7 @@ def test_a_new_layout_gives_the_same_mutant(
     algorithm: str, name: str, layout: Callable[[str], str], tmp_path: Path
 ) -> None:
     module = importlib.import_module(papers.module_name("methods", algorithm))
-    other = loaded(layout(inspect.getsource(module)), tmp_path / "other_layout.py")
+    other = loaded(layout(inspect.getsource(module)), tmp_path / "other_layout.py", module.__package__)
     made, again = (inspect.getsource(mutant(m, MUTATED[algorithm, name]).step) for m in (module, other))
     assert ast.dump(ast.parse(made)) == ast.dump(ast.parse(again))
     assert inspect.getsource(other.step) != inspect.getsource(module.step)
