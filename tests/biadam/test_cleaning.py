@@ -115,8 +115,8 @@ def test_labels_are_corrupted_by_portion_and_by_run():
     instance = cleaning.make(np.array([0.2, 0.8, 0.8, 0.0]), np.array([0, 0, 1, 0]), digits_in_three(100, 50))
     true = digits_in_three(100, 50)[0].labels
     assert instance.corruption.sum(axis=1).tolist() == [20, 80, 80, 0]
-    assert (instance.corruption[0] <= instance.corrupted[1]).all()
-    assert (instance.corruption[1] != instance.corrupted[2]).any()
+    assert (instance.corruption[0] <= instance.corruption[1]).all()
+    assert (instance.corruption[1] != instance.corruption[2]).any()
     assert ((instance.train_labels != true) <= (instance.corruption == 1)).all()
     assert (instance.train_labels[3] == true).all()
     wrong = (instance.train_labels[1:3] != true).mean()  # one in ten random labels is right

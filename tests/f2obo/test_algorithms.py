@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from discover import trajectory
 from workbench.theorems.baselines import aobo, fsobo, obbo, ogd, sobbo, sobow, sogd
-from workbench.theorems.baselines.window import empty, push_direction
+from workbench.theorems.baselines.window import empty, push_direction, unroll
 from workbench.theorems.f2obo.methods import af2obo, f2obo, rounds, sf2obo
 from workbench.theorems.f2obo.problems.sine import Bias, Drift, Oscillation
 
@@ -337,7 +337,7 @@ def test_back_propagation_is_the_derivative_of_the_unrolled_loop():
     def g_y(x, y):
         return np.sin(y) + 2 * y - x * y**2 / 5
 
-    def unroll(x):
+    def reverse(x):
         def pull(k, y, a):
             return -alpha * a * y**2 / 5, a - alpha * a * (np.cos(y) + 2 - 2 * x * y / 5)
 
@@ -349,10 +349,10 @@ def test_back_propagation_is_the_derivative_of_the_unrolled_loop():
     x, e = np.array([[0.7]]), 1e-6
 
     def value(x):
-        y, _ = unroll(x)
+        y, _ = reverse(x)
         return x**2 + y**3
 
-    np.testing.assert_allclose(unroll(x)[1], (value(x + e) - value(x - e)) / (2 * e), rtol=1e-7)
+    np.testing.assert_allclose(reverse(x)[1], (value(x + e) - value(x - e)) / (2 * e), rtol=1e-7)
 
 
 def test_conjugate_gradients_solve_in_as_many_steps_as_dimensions(quadratic):
