@@ -106,7 +106,7 @@ def test_a_server_that_is_gone_is_one_sentence(error: type[Exception]) -> None:
 UNSENT = """
 import sys
 from concurrent.futures import process
-from workbench import papers
+from workbench.homes import papers
 from workbench.run import processes
 
 papers.look(standing=False)  # no paper is needed here: to import them takes seconds
@@ -150,7 +150,7 @@ def test_what_is_no_method_does_not_end_the_server() -> None:
     """Of a paper that somebody else installed, say: a worker tells it to those who ask for that paper."""
     program = (
         "from types import SimpleNamespace\n"
-        "from workbench import catalog\n"
+        "from workbench.run import catalog\n"
         "catalog.lemmas = dict\n"
         "catalog.simulations = lambda: {'x/sim': SimpleNamespace(algorithm=None)}\n"
         "import workbench.run.preload\n"

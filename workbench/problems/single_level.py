@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from workbench.arrays.noise import Sphere
-from workbench.arrays.ops import clip, maximum, norm, rowsum, sq
+from workbench.arrays.ops import clip, maximum, minimum, norm, rowsum, sq
 from workbench.problems.noisy import additive_noise, noise_constants
 from workbench.problems.output import output
 from workbench.problems.samples import Gap, Lipschitz, Norm, Samples, Space, StronglyMonotone, Supremum
@@ -120,7 +120,8 @@ class Huber(SingleLevel):
 
     def f(self, x: Array, xp: Any) -> Array:
         a = norm(x, xp)
-        return self.L * xp.where(a <= self.w, a * a / 2.0, self.w * (a - self.w / 2.0))
+        inner = minimum(a, self.w, xp)
+        return self.L * (inner * a - inner * inner / 2.0)
 
     def grad_f(self, x: Array, xp: Any) -> Array:
         return self.L * self.w * x / maximum(norm(x, xp), self.w, xp)

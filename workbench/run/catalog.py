@@ -218,8 +218,9 @@ def figures() -> dict[str, Any]:
     for m in modules("figures"):
         if hasattr(m, "FIGURE"):
             mistakes.check_key(m, m.FIGURE)
-    made = importlib.import_module(PER_PAPER).per_paper()
-    for f in dict.fromkeys([*single, *_gather("figures", "FIGURES"), *made]):
+    # The libraries for drawing are loaded only where there is something to draw.
+    of_proofs = importlib.import_module(PER_PAPER).per_paper() if lemmas() else ()
+    for f in dict.fromkeys([*single, *_gather("figures", "FIGURES"), *of_proofs]):
         if f.key in found:
             raise mistakes.twice("FIGURES", found[f.key], f)
         found[f.key] = f
