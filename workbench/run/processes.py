@@ -15,6 +15,7 @@ import signal
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from multiprocessing import process
@@ -22,7 +23,7 @@ from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Any
 
-from workbench.homes import papers, threads
+from workbench.homes import memory, papers, threads
 from workbench.homes.papers import View
 from workbench.homes.usage import UsageError
 from workbench.run.store.interrupts import GRACE
@@ -157,12 +158,24 @@ def _end_with_the_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+def _quiet_without_memory() -> None:
+    """This worker ends without a traceback if there is no memory left even to send its error: the parent says so."""
+    shown = traceback.print_exc
+
+    def print_exc(*given: Any, **named: Any) -> None:
+        if not memory.lacking(sys.exc_info()[1]):
+            shown(*given, **named)
+
+    traceback.print_exc = print_exc
+
+
 def begin(environment: dict[str, str]) -> None:
     """Initializes a worker with its parent's `environment`, because the server's copy may be outdated.
 
     Its catalog sees what the parent's does. Ctrl-C is left to the parent, and with the parent the worker ends.
     """
     _end_with_the_parent()
+    _quiet_without_memory()
     os.environ.clear()
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
