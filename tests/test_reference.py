@@ -23,7 +23,7 @@ HEADS = "\n".join(re.findall(r"^## .*$", PAGE, re.MULTILINE))
 ROWS = "\n".join(re.findall(r"^\|(.*?[^\\])\|", PAGE, re.MULTILINE))  # first cells
 CHECKERS = {
     "exact",
-    "declared",
+    "declared_domain",
     "symbols_of",
 }  # of `wb.lemma`: for the checkers of the ledger, not for its records
 
