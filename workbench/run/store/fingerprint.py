@@ -56,13 +56,13 @@ def _written(sim: Simulation, batch: Batch) -> dict[str, str]:
 def _modules(sim: Simulation, batch: Batch) -> set[str]:
     """Where the code begins on which a result depends."""
     method = papers.module_name("methods", sim.algorithm)
-    found = {method, *_classes(batch.instance), *_classes(batch.steps)}
+    modules = {method, *_classes(batch.instance), *_classes(batch.steps)}
     if sim.probe:
-        found |= {papers.module_name("probes", sim.probe), "workbench.claims.probes:probed"}
+        modules |= {papers.module_name("probes", sim.probe), "workbench.claims.probes:probed"}
     if sim.mutation:
-        held = vars(importlib.import_module(method))
-        found |= {f"{method}:{name}" for name in _named(sim.mutation) if name in held}
-    return found
+        names = vars(importlib.import_module(method))
+        modules |= {f"{method}:{name}" for name in _named(sim.mutation) if name in names}
+    return modules
 
 
 def _named(mutation: Mutation) -> set[str]:
