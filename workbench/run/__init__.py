@@ -11,8 +11,8 @@ followed through::
 A result may have the runs of an early look only (`workbench.claims.interim_analyses`). `pending` knows which are there
 and which are asked for next, and `row_blocks` extends it by the missing rows, with the bits of one made whole.
 
-On a cluster (`connection`), the job is cut into `row_blocks`, which `cluster` sends out, joins and stores; `remote` is what
-a worker does with one, in a process of its own, on papers that came by `shipping`.
+On a cluster (`connection`), the job is cut into `row_blocks`, which `cluster` sends out, joins and stores; `remote` is
+what a worker does with one, in a process of its own, on papers that came by `shipping`.
 
 `replay` recomputes one row of a stored batch on its own and compares the two.
 """
