@@ -35,8 +35,9 @@ from workbench.ledger import certificate, enclosure, intervals, portable, rewrit
 from workbench.ledger.algebra import zero
 from workbench.ledger.certificate import check, digest, inverted, main, sealed, unsealed
 from workbench.ledger.decide import decide
+from workbench.ledger.printer import statement as shown
 from workbench.ledger.rewriting import quotient
-from workbench.ledger.trees import Wrong, heads, minus, shown
+from workbench.ledger.trees import Wrong, heads, minus
 from workbench.theory.lemma import (
     POSITIVE,
     REAL,

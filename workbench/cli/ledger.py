@@ -40,13 +40,24 @@ def ledger(
         typer.Option("--search", help="Search families of instances for the worst one for each theorem."),
     ] = False,
     budget: Annotated[int, typer.Option(help="Simulations of each search.")] = 200,
+    line: Annotated[
+        list[str] | None,
+        typer.Option("-e", "--line", help="Decide this statement alone, as `x^2 <= x for x in [0, 1]`."),
+    ] = None,
     json_file: JsonFile = None,
 ) -> None:
     """Prints the proof ledger: status of every lemma, brackets of its constants, fates of its mutants.
 
     Lines measured along runs are judged by the stored results of the profile; without them they are said to be
-    unmeasured. --slack simulates what it needs.
+    unmeasured. --slack simulates what it needs. With -e, or for a file whose name ends in .txt, it decides statements
+    in ASCII mathematics, one a line; status 0: all hold, 1: one is violated or not decided, 2: one is no statement.
     """
+    if line or any(key.endswith(".txt") for key in keys or []):
+        others = [key for key in keys or [] if not key.endswith(".txt")]
+        if others or lines + displays + slack + search + survivors or json_file is not None:
+            raise fail("-e and files of statements go with no other key or option of this command")
+        _print_typed(line or [], keys or [])
+        return
     from workbench.ledger.claims import exact_verdicts
     from workbench.ledger.reading import lines as lines_of
     from workbench.run.options import UsageError
@@ -72,6 +83,34 @@ def ledger(
         _print_displays(_lemmas_behind(keys or []))
     else:
         _print_statuses(_lemmas_behind(keys or []), options, folder, survivors, json_file)
+
+
+def _print_typed(lines: list[str], files: list[str]) -> None:
+    """Decides statements that were typed; imports no catalog, so that an answer comes within a second or two."""
+    from workbench.ledger import typed
+
+    try:
+        statements = [typed.one(line) for line in lines]
+        for file in files:
+            statements += typed.every(Path(file).read_text("utf-8"), file)
+    except typed.BadLine as error:
+        raise fail(str(error)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise fail(f"cannot read {file}: {getattr(error, 'strerror', None) or 'it is no text'}") from None
+    from workbench.ledger.decide import decide_statement
+    from workbench.ledger.printer import statement
+
+    verdicts = []
+    for each in statements:
+        outcome = decide_statement(each.statement)
+        verdicts.append(str(outcome.verdict))
+        print(
+            f"{outcome.verdict}: {f'{each.label}: ' * bool(each.label)}{statement(each.statement)}",
+            flush=True,
+        )
+        print(f"  {outcome.method}: {outcome.note}", flush=True)
+    if set(verdicts) != {"holds"}:
+        raise typer.Exit(1)
 
 
 def _lemmas_behind(keys: list[str]) -> list:

@@ -29,7 +29,7 @@ from math import ceil, floor, inf
 from pathlib import Path
 from typing import Any
 
-from workbench.ledger import algebra, trees
+from workbench.ledger import algebra, printer, trees
 from workbench.ledger.intervals import Enclosure, Interval, Undefined, point
 from workbench.ledger.trees import Tree, Wrong, differentiate, minus, names_in, replace, require
 
@@ -508,7 +508,7 @@ def identity(s: Statement, proof: dict[str, Any]) -> None:
 def shown(held: dict[str, Any]) -> str:
     """What a certificate shows, in one line."""
     partly = held["statement"]["kind"] == "identity" and held["proof"].get("example")
-    return trees.shown(held["statement"]) + ", wherever both sides have a value" * bool(partly)
+    return printer.statement(held["statement"]) + ", wherever both sides have a value" * bool(partly)
 
 
 def everywhere(s: Statement) -> bool:

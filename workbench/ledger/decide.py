@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sympy import Expr, Symbol
@@ -18,6 +18,7 @@ from workbench.ledger import (
     certificate,
     conditions,
     counterexample,
+    equations,
     identity,
     linear,
     portable,
@@ -27,7 +28,7 @@ from workbench.ledger import (
 from workbench.ledger.outcome import Outcome, Reason, holds, refuted, undecided
 from workbench.ledger.subboxes import expanded, point_refutes
 from workbench.ledger.trees import Wrong, limits
-from workbench.theory.lemma import MEASURED, Check, Identity, Induction, LinearProgram
+from workbench.theory.lemma import BUDGET, MEASURED, Check, Identity
 
 LARGEST_CASES = 64  # largest number of combinations of the integer variables in summation limits
 FIRST_N = (
@@ -48,24 +49,39 @@ def decide(check: Check, budget: float | None = None, values: Values | None = No
     Holds and violated come with a certificate that the re-checker has confirmed. Never takes much longer than its
     budget, which is processor time. Raises ValueError for a statement that cannot be translated.
     """
-    began = time.monotonic()
     seconds = check.budget if budget is None else budget
     if isinstance(check, MEASURED):
         raise ValueError(f"{check.name!r} is measured along runs and cannot be decided exactly")
     try:
         s = portable.statement(check, values)
-        certificate.well_formed(s)
+        known = {} if values else {k.name: str(v) for k, v in getattr(check, "witness", {}).items()}
+        equation = (lambda: identity.decide(check, s)) if isinstance(check, Identity) else None
+        return decide_statement(s, seconds, known, equation)
     except portable.Untranslatable as reason:
         return undecided("none", str(reason), "a statement in elementary functions")
     except Wrong as reason:
         raise ValueError(f"{check.name!r}: {reason}") from None
-    if isinstance(check, Identity):
-        found = identity.decide(check, s)
-    elif isinstance(check, LinearProgram):
+
+
+def decide_statement(
+    s: dict[str, Any],
+    seconds: float = BUDGET,
+    known: Mapping[str, str] | None = None,
+    equation: Callable[[], Outcome] | None = None,
+) -> Outcome:
+    """The outcome of a statement, as `decide` gives it for a record. known: a counter-example that is tried first.
+
+    equation: decides an identity with more than the re-checker's own algebra. Raises Wrong for a statement that is not
+    well-formed.
+    """
+    began = time.monotonic()
+    certificate.well_formed(s)
+    if s["kind"] == "identity":
+        found = equation() if equation else equations.decide(s)
+    elif s["kind"] == "program":
         found = linear.decide(s)
     else:
-        known = {} if values else {k.name: str(v) for k, v in getattr(check, "witness", {}).items()}
-        found = _induction(s, seconds) if isinstance(check, Induction) else _inequality(s, seconds, known)
+        found = _induction(s, seconds) if s["kind"] == "induction" else _inequality(s, seconds, known or {})
         if found.verdict == Verdict.HOLDS and s["given"]:
             found = _not_vacuous(s, found, seconds)
     return dataclasses.replace(_certified(s, found), seconds=round(time.monotonic() - began, 3))
@@ -134,7 +150,7 @@ def settle(s: dict[str, Any], seconds: float, known: Mapping[str, str] | None = 
     return left
 
 
-def _inequality(s: dict[str, Any], seconds: float, known: dict[str, str]) -> Outcome:
+def _inequality(s: dict[str, Any], seconds: float, known: Mapping[str, str]) -> Outcome:
     names = sorted(
         {n for part in (s["lhs"], s["rhs"], *(g for g, _ in s["given"])) for n in limits(part)}
         & set(s["box"])
@@ -144,7 +160,7 @@ def _inequality(s: dict[str, Any], seconds: float, known: dict[str, str]) -> Out
     return settle(s, seconds, known)
 
 
-def _cases(s: dict[str, Any], names: list[str], seconds: float, known: dict[str, str]) -> Outcome:
+def _cases(s: dict[str, Any], names: list[str], seconds: float, known: Mapping[str, str]) -> Outcome:
     """Decides every combination of the integer variables, with sums written out; the box is finite in them."""
     sides = [s["box"][name] for name in names]
     if any(not side[4] or "oo" in side[0] + side[1] for side in sides):
