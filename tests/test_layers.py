@@ -47,6 +47,7 @@ OUTSIDE = {
     "verdicts.verdict_cache": "numpy",
     "report": "jinja2 markupsafe latex2mathml matplotlib networkx igraph numpy scipy sympy rich",
     "report.drawing": "numpy scipy matplotlib seaborn",
+    "report.judging": "numpy scipy h5py matplotlib pandas",
     "cli": "rich typer",  # commands parse and print; what they say is computed elsewhere
     "cli.contracts": "numpy",
     "cli.instance_list": "numpy",

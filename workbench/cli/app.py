@@ -14,6 +14,7 @@ from workbench.cli.calibrate import calibrate
 from workbench.cli.check import check
 from workbench.cli.doctor import doctor
 from workbench.cli.figures import figures
+from workbench.cli.judge import judge
 from workbench.cli.ledger import ledger
 from workbench.cli.list import list_
 from workbench.cli.new import new
@@ -24,7 +25,7 @@ from workbench.cli.usage import Commands, in_sentences
 from workbench.cli.verify import verify
 
 # In the order in which --help shows them.
-COMMANDS = (list_, verify, plan, check, figures, report, ledger, replay, new, calibrate, doctor)
+COMMANDS = (list_, verify, judge, plan, check, figures, report, ledger, replay, new, calibrate, doctor)
 
 HELP = """Checks convergence theorems of stochastic minimax and bilevel optimization against runs of their algorithms.
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import nnls
 
 from workbench.evidence.stats import Estimate, Floats, jackknife
 from workbench.evidence.verdicts import NotEnough
@@ -210,6 +209,10 @@ def form_shares(
     """
     marks = np.asarray(marks, float)
     lo, hi = window_of(marks, window)
+    from scipy.optimize import (
+        nnls,
+    )  # late: it takes longer to load than all else here, and few claims need it
+
     keep = (marks >= lo * (1 - 1e-9)) & (marks <= hi * (1 + 1e-9))
     basis = (marks[keep, None] / hi) ** np.asarray(terms, float)  # equals 1 at the horizon: c_k = share
 
