@@ -126,6 +126,35 @@ def test_an_order_along_a_step_size() -> None:
         wb.judge(values, h, "h or faster", along="h")
 
 
+def test_one_run_decides_only_where_its_numbers_have_no_noise() -> None:
+    h = np.array([0.1, 0.05, 0.025, 0.0125])
+    errors = (h**2 * (1 + h))[None]
+    assert "--exact" in wb.judge(errors, h, "2", along="h").needs
+    verdicts = {
+        claimed: wb.judge(errors, h, claimed, along="h", exact=True).verdict for claimed in ("1", "2", "3")
+    }
+    assert verdicts == {"1": "violated", "2": "holds", "3": "violated"}
+    with pytest.raises(ValueError, match="numbers without noise are one run"):
+        wb.judge(np.vstack([errors, errors]), h, "2", along="h", exact=True)
+
+
+def test_strong_orders_of_an_sde_solver() -> None:
+    """Euler-Maruyama on geometric Brownian motion has the strong order 1/2: no other is found to hold."""
+    steps = 2.0 ** -np.arange(4, 10)
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        noise = rng.normal(size=(300, 2048)) / np.sqrt(2048)
+        exact = np.exp(0.375 + 0.5 * noise.sum(1))
+        errors = np.empty((300, steps.size))
+        for n, h in enumerate(steps):
+            x = np.ones(300)
+            for w in noise.reshape(300, round(1 / h), -1).sum(2).T:
+                x = x + 0.5 * x * h + 0.5 * x * w
+            errors[:, n] = np.abs(x - exact)
+        assert wb.judge(errors, steps, "h", along="h").verdict == "violated"
+        assert wb.judge(errors, steps, "h^1/2", along="h").verdict in ("holds", "not decided")
+
+
 def test_a_running_mean_is_noticed_and_read() -> None:
     steps = np.arange(1, 20_001)
     rng = np.random.default_rng(3)

@@ -42,6 +42,9 @@ def judge(
     running_mean: Annotated[
         bool, typer.Option("--running-mean", help="The values are means over (0, T].")
     ] = False,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="One run is enough: its numbers have no noise.")
+    ] = False,
     common: Annotated[
         bool, typer.Option("--common", help="Keep only checkpoints that all runs have.")
     ] = False,
@@ -72,7 +75,7 @@ def judge(
         content = table.read(sys.stdin.buffer.read() if file == "-" else Path(file), roles, common)
         name, variable = content.value, _variable(claimed, content.at)
         claim = read_claim(claimed, along or variable)
-        reading = judgement.Reading(window, tol, running_mean, along is not None)
+        reading = judgement.Reading(window, tol, running_mean, along is not None, exact)
         judgements = judgement.judge_all(content.groups, claim, reading, level, name)
         comparison = _comparison(content, compare, pairs, level) if compare else None
     except (table.TableError, NotPlain) as error:

@@ -43,6 +43,7 @@ class Reading:
     tol: float | None = None
     running_mean: bool = False
     along: bool = False
+    exact: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Judgement:
     name: str = "the curve"
     level: float = LEVEL
     notes: tuple[str, ...] = ()
-    window: tuple[float, float] | None = None
+    reading: Reading = Reading()
 
     @property
     def finding(self) -> Finding:
@@ -85,7 +86,11 @@ class Judgement:
 
     @property
     def needs(self) -> str:
-        return self.decision.decides if self.decision.verdict is Verdict.INCONCLUSIVE else ""
+        if self.decision.verdict is not Verdict.INCONCLUSIVE:
+            return ""
+        if len(self.curves.values) == 1 and not self.reading.exact:
+            return "more runs, or --exact (exact=True) if one run is all there is because its numbers have no noise"
+        return self.decision.decides
 
     def lines(self, notes: bool = False) -> list[tuple[str, str]]:
         """(word, sentence) of one screen. notes: with what the statistics say besides."""
@@ -122,7 +127,7 @@ class Judgement:
         """The first and the last mark that were read; None where all were, or none could be."""
         if self.finding.evidence in ("bound", "scaling") or not math.isfinite(self.finding.value):
             return None
-        return rates.window_of(self.curves.marks, self.window)
+        return rates.window_of(self.curves.marks, self.reading.window)
 
     def _repr_png_(self) -> bytes:
         png = io.BytesIO()
@@ -195,13 +200,17 @@ class Judgement:
         return f", but it could not have failed: {self.finding.void}" if self.finding.void else ""
 
     def _assumptions(self) -> str:
-        runs = len(self.curves.values)
-        shape = (
-            ""
-            if self.claim.relation == "bound"
-            else f"; the trend up to {self.claim.variable} = {self.curves.marks[-1]:.4g} goes on"
-        )
-        return ("the runs are independent" if runs > 1 else "there is one run, without noise") + shape
+        if self.reading.exact:
+            runs = "the numbers have no noise"
+        else:
+            runs = (
+                "the runs are independent"
+                if len(self.curves.values) > 1
+                else "nothing: one run shows no spread"
+            )
+        if self.finding.evidence in ("bound", "scaling"):
+            return runs
+        return f"{runs}; the trend goes on beyond {self.claim.variable} = {self.curves.marks[-1]:.4g}"
 
 
 def judge(
@@ -213,6 +222,7 @@ def judge(
     tol: float | None = None,
     running_mean: bool = False,
     along: str = "",
+    exact: bool = False,
     level: float = LEVEL,
     name: str = "the curve",
 ) -> Judgement:
@@ -223,7 +233,8 @@ def judge(
     read, by default the last three decades. tol: exponents closer than this are the same (0.03; along a parameter
     0.05), levels this close, relatively (0.03). running_mean: the values are means over (0, T]; those over (T/2, T] are
     read. along: the name of a parameter, such as "h", if the marks are its values and not iterations: the exponent over
-    their whole range is judged. level: the probability of a wrong decisive verdict.
+    their whole range is judged. exact: the numbers have no noise (a deterministic method), so that one run is enough.
+    level: the probability of a wrong decisive verdict.
 
     Raises ValueError for arrays of other shapes, a claim that cannot be read, and a tolerance or level out of range.
     """
@@ -232,7 +243,7 @@ def judge(
         raise ValueError(
             f"expected values (runs, M) and marks (M,), got {curves.values.shape} and {curves.marks.shape}"
         )
-    reading = Reading(window, tol, running_mean, bool(along))
+    reading = Reading(window, tol, running_mean, bool(along), exact)
     (judgement,) = judge_all([curves], read_claim(claimed, along or "T"), reading, level, name)
     return judgement
 
@@ -250,10 +261,12 @@ def judge_all(
         raise ValueError(f"the probability of a wrong verdict lies between 0 and 1/2, not {level:g}")
     if reading.along and claim.relation in ("or faster", "level"):
         raise ValueError(f"along {claim.variable} a claim is an exponent or an upper bound")
+    if reading.exact and any(len(curves.values) > 1 for curves in groups):
+        raise ValueError("numbers without noise are one run; there are several, whose spread counts")
     to_read = [_to_read(curves, reading) for curves in groups]
     findings = [interim_analyses.at_share(_finding(c, claim, reading), share) for c in to_read]
     return [
-        Judgement(claim, c, decision, name, level, tuple(_notes(c, reading)), reading.window)
+        Judgement(claim, c, decision, name, level, tuple(_notes(c, reading)), reading)
         for c, decision in zip(to_read, decide(findings, level), strict=True)
     ]
 
@@ -361,7 +374,8 @@ def _to_read(curves: Curves, reading: Reading) -> Curves:
 
 
 def _finding(curves: Curves, claim: ClaimText, reading: Reading) -> Finding:
-    values, marks = curves.values, curves.marks
+    marks = curves.marks
+    values = np.repeat(curves.values, 2, axis=0) if reading.exact else curves.values  # equal runs are exact
     name = "rtol" if claim.relation == "level" else "tol"
     tolerance: dict[str, Any] = {} if reading.tol is None else {name: reading.tol}
     try:
