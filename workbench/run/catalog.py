@@ -37,6 +37,7 @@ from workbench.theory.record import Erratum, Paper, Theorem
 NAME = re.compile(r"(thm|lem|cor|prop|rem|sim|alg|ins|fig|smp)-")  # how a key goes on after the paper
 READY = "ready"  # the key under which the problems are listed that the library has ready for use
 PER_PAPER = "workbench.report.drawing.ledger"  # makes the figures that every paper with a ledger has
+DEFAULT = "workbench.report.drawing.default"  # makes the figures of a paper that declares none
 KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "experiment", "figure")
 
 
@@ -212,7 +213,7 @@ def theorems() -> dict[str, Any]:
 
 @per_view
 def figures() -> dict[str, Any]:
-    """Every figure by key: what modules declare, and those that every paper with a ledger has."""
+    """Every figure by key: what modules declare (else the default), and those that every paper with a ledger has."""
     found: dict[str, Any] = {}
     single = [m.FIGURE for m in modules("figures") if hasattr(m, "FIGURE")]
     for m in modules("figures"):
@@ -220,11 +221,19 @@ def figures() -> dict[str, Any]:
             mistakes.check_key(m, m.FIGURE)
     # The libraries for drawing are loaded only where there is something to draw.
     of_proofs = importlib.import_module(PER_PAPER).per_paper() if lemmas() else ()
-    for f in dict.fromkeys([*single, *_gather("figures", "FIGURES"), *of_proofs]):
+    declared = dict.fromkeys([*single, *_gather("figures", "FIGURES")])
+    own = {Key.of(f.key).paper for f in declared}
+    default = importlib.import_module(DEFAULT).per_paper(own) if _without(own) else ()
+    for f in [*declared, *default, *of_proofs]:
         if f.key in found:
             raise mistakes.twice("FIGURES", found[f.key], f)
         found[f.key] = f
     return {key: found[key] for key in sorted(found)}
+
+
+def _without(own: set[str]) -> bool:
+    """Whether a paper with claims is not among these."""
+    return any(claim.paper not in own for claim in claims())
 
 
 def errata_rows() -> list[dict[str, Any]]:
