@@ -23,11 +23,11 @@ Readings = tuple[Reading, ...]
 Panels = tuple[Readings, ...]  # one for each quantity, since two of them share no axis
 
 
-def per_paper(declared: set[str]) -> tuple[Figure, ...]:
-    """A figure for every simulation with readings, of the papers that are not in `declared`."""
+def per_paper(others: set[str]) -> tuple[Figure, ...]:
+    """A figure for every simulation with readings, of the papers that are not among `others`."""
     of: dict[str, list[Reading]] = {}
     for claim in catalog.claims():
-        if isinstance(claim, Rate | Tight | Level) and Key.of(claim.reading.sim.key).paper not in declared:
+        if isinstance(claim, Rate | Tight | Level) and Key.of(claim.reading.sim.key).paper not in others:
             of.setdefault(claim.reading.sim.key, []).append(claim.reading)
     return tuple(_figure(readings) for readings in of.values())
 
