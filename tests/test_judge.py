@@ -73,13 +73,27 @@ def test_claims_are_read_as_they_are_printed(
         ("T)", r"'\)' is not expected here"),
         ("T $", r"'\$' has no meaning here \(character 3"),
         ("", "is missing"),
-        ("linear", "cannot be judged"),
+        ("linear or faster", "names no factor"),
+        ("1.5^T", "lies between 0 and 1, not at 1.5"),
         ("(" * 5000, "at most 200 signs"),
     ],
 )
 def test_a_claim_that_cannot_be_read_names_the_place(text: str, message: str) -> None:
     with pytest.raises(ClaimError, match=message):
         read_claim(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "factor"),
+    [
+        ("linear", "linear", None),
+        ("geometric .9", "linear", 0.9),
+        ("0.9 ^ T or faster", "linear or faster", 0.9),
+    ],
+)
+def test_linear_claims(text: str, relation: str, factor: float | None) -> None:
+    claim = read_claim(text)
+    assert (claim.relation, claim.factor) == (relation, factor)
 
 
 @given(st.text(max_size=40))
@@ -182,6 +196,40 @@ SCALES = np.random.default_rng(0).uniform(0.5, 1.5, (50, 1))
 )  # fmt: skip
 def test_what_a_table_looks_like_is_said(values: np.ndarray, part: str) -> None:
     assert any(part in note for note in wb.judge(values, MARKS, "-1/2").notes)
+
+
+STEPS = np.unique(np.round(np.geomspace(1, 1000, 100)))
+GEOMETRIC = 0.9**STEPS * SCALES  # down to 1e-46: the end is rounding
+POWER = STEPS**-1.0 * SCALES
+
+
+@pytest.mark.parametrize(
+    ("values", "claimed", "verdict"),
+    [
+        (GEOMETRIC, "linear", "holds"),
+        (GEOMETRIC, "0.9^T", "holds"),
+        (GEOMETRIC, "0.9^T or faster", "holds"),
+        (GEOMETRIC, "0.93^T or faster", "holds"),
+        (GEOMETRIC, "0.88^T or faster", "violated"),
+        (GEOMETRIC, "0.88^T", "violated"),
+        (GEOMETRIC, "0.93^T", "not decided"),  # slower terms may come
+        (0.5**STEPS * SCALES + 1e-3 * 0.99**STEPS, "0.99^T", "holds"),
+        (0.99 ** np.maximum(STEPS - 50, 0) * SCALES, "0.99^T", "holds"),
+        (0.99**STEPS * SCALES + 1e-3, "0.99^T", "violated"),
+        (POWER, "linear", "violated"),
+        (POWER, "0.99^T", "violated"),
+        (np.exp(-np.sqrt(STEPS)) * SCALES, "linear", "not decided"),
+    ],
+)
+def test_linear_rates(values: np.ndarray, claimed: str, verdict: str) -> None:
+    found = wb.judge(values, STEPS, claimed)
+    assert found.verdict == verdict, str(found)
+
+
+def test_a_linear_rate_needs_checkpoints_and_a_factor_below_one() -> None:
+    assert "record more" in str(wb.judge(GEOMETRIC[:, ::30], STEPS[::30], "linear"))
+    with pytest.raises(ValueError, match=r"between 0 and 1, not 1\.5"):
+        wb.evidence.geometric(GEOMETRIC, STEPS, 1.5)
 
 
 # ------------------------------------------------------------------------------------------------ assertions

@@ -29,6 +29,7 @@ from __future__ import annotations
 from workbench.evidence._common import Window
 from workbench.evidence.bounds import bound
 from workbench.evidence.exact import assumptions, complexity, exponent, falsifier
+from workbench.evidence.geometric import geometric
 from workbench.evidence.levels import level, same
 from workbench.evidence.parameters import crossover, scaling
 from workbench.evidence.slopes import TOL, rate, tight
@@ -45,6 +46,7 @@ __all__ = [
     "crossover",
     "exponent",
     "falsifier",
+    "geometric",
     "level",
     "rate",
     "same",

@@ -3,6 +3,7 @@
 The grammar, with blanks anywhere::
 
     claim    = number | "O(" formula ")" | formula ["or faster"] | "<=" formula | "level" formula
+             | "linear" [factor] ["or faster"] | factor "^" variable ["or faster"]
     formula  = ["-"] term { ("+" | "-") term }
     term     = factor { ["*" | "/"] factor }          factors side by side are multiplied
     factor   = base [("^" | "**") exponent]
@@ -24,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Relation = Literal["exactly", "or faster", "bound", "level"]
+Relation = Literal["exactly", "or faster", "bound", "level", "linear", "linear or faster"]
 TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)|([A-Za-z_]\w*)|(\*\*|[-+*/^()]))")
 MOST = 200  # tokens of a claim
 FUNCTIONS: dict[str, Callable[[Floats], Floats]] = {"sqrt": np.sqrt, "log": np.log, "exp": np.exp}
@@ -50,11 +51,16 @@ class Formula:
 
 @dataclass(frozen=True)
 class ClaimText:
-    """A claim as read. formula: of the curve, of its bound, or of its level, by the relation."""
+    """A claim as read. formula: of curve, bound or level, by the relation. factor: of a linear rate, None for any."""
 
     relation: Relation
     formula: Formula
     variable: str = "T"
+    factor: float | None = None
+
+    @property
+    def is_linear(self) -> bool:
+        return self.relation in ("linear", "linear or faster")
 
     @property
     def exponent(self) -> float:
@@ -66,6 +72,14 @@ class ClaimText:
 
     def words(self, value: str = "the curve") -> str:
         """What is claimed of `value`, as a sentence without its full stop."""
+        if self.is_linear:
+            power = (
+                f"{self.factor:.6g}^{self.variable}"
+                if self.factor
+                else f"q^{self.variable} for some q below 1"
+            )
+            ending = " or smaller" if self.relation == "linear or faster" else ""
+            return f"{value} is of order {power}{ending}"
         shape = shape_text(self.formula, self.variable)
         if self.relation == "exactly":
             return f"{value} is of order {shape}, neither slower nor faster"
@@ -103,6 +117,8 @@ def read_claim(text: str | float, variable: str = "T") -> ClaimText:
     if re.fullmatch(r"[-+]?\s*(\d+(\.\d*)?|\.\d+)(\s*/\s*\d+)?", bare):
         return ClaimText("exactly", _power(_fraction(bare)), variable)
     relation, body = _relation(bare)
+    if relation in ("exactly", "or faster") and (match := _linear(variable).fullmatch(body)):
+        return _linear_claim(match[1] or match[2], relation == "or faster", text, variable)
     formula = _Parser(body, text, variable).whole()
     if relation in ("exactly", "or faster"):
         if not formula.is_power_law:
@@ -126,9 +142,24 @@ def _relation(text: str) -> tuple[Relation, str]:
         return "or faster", match[1].strip()
     if match := re.fullmatch(r"O\s*\((.*)\)", text, re.DOTALL):
         return "or faster", match[1].strip()
-    if text in ("linear", "geometric"):
-        raise ClaimError("a linear (geometric) rate cannot be judged; claim a power of the variable")
     return "exactly", text
+
+
+def _linear(variable: str) -> re.Pattern[str]:
+    number = r"(\d*\.?\d+(?:[eE][+-]?\d+)?)"
+    return re.compile(rf"(?:linear|geometric)(?:\s+{number})?|{number}\s*(?:\^|\*\*)\s*{re.escape(variable)}")
+
+
+def _linear_claim(number: str | None, or_faster: bool, text: str, variable: str) -> ClaimText:
+    factor = float(number) if number else None
+    if factor is not None and not 0 < factor < 1:
+        raise ClaimError(f"the factor of a linear rate lies between 0 and 1, not at {number} (in {text!r})")
+    if factor is None and or_faster:
+        raise ClaimError(
+            f"'linear' names no factor that could be faster; write 'linear' or '0.9^{variable} or faster'"
+        )
+    law = Formula(lambda x: (factor or np.nan) ** x)
+    return ClaimText("linear or faster" if or_faster else "linear", law, variable, factor)
 
 
 def _fraction(text: str) -> Fraction:

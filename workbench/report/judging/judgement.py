@@ -125,7 +125,9 @@ class Judgement:
 
     def _window(self) -> tuple[float, float] | None:
         """The first and the last mark that were read; None where all were, or none could be."""
-        if self.finding.evidence in ("bound", "scaling") or not math.isfinite(self.finding.value):
+        if self.finding.evidence in ("bound", "scaling", "geometric") or not math.isfinite(
+            self.finding.value
+        ):
             return None
         return rates.window_of(self.curves.marks, self.reading.window)
 
@@ -175,6 +177,8 @@ class Judgement:
         what = {"bound": "the largest mean of measured/bound is", "level": "measured/level is"}
         if self.claim.relation in what:
             return f"{what[self.claim.relation]} {value:.4g}{between}"
+        if self.claim.is_linear:
+            return f"the factor per iteration is {value:.6g}{between}"
         logs = self.claim.log_power
         return f"the exponent{' beside the logarithm' if logs else ''} is {value:.4g}{between}"
 
@@ -186,13 +190,13 @@ class Judgement:
         if self.claim.relation == "bound":
             slack = self.finding.slack
             return f"a bound that is smaller by a factor of {slack:.3g} would be reached" if slack > 1 else ""
-        what = "level" if self.claim.relation == "level" else "exponent"
+        what = "factor" if self.claim.is_linear else "level" if self.claim.relation == "level" else "exponent"
         parts = []
         if verdict is Verdict.HOLDS and math.isfinite(self.admits):
             parts.append(f"a claimed {what} that is off by up to {self.admits:.2g} would have held, too")
         if math.isfinite(self.rejects):
             parts.append(f"one that is off by {self.rejects:.2g} or more would have been violated")
-        elif not self.finding.exact:
+        elif not self.finding.exact and self.finding.rejects is not None:
             parts.append(f"no wrong {what} would have been violated by these runs")
         return "; ".join(parts)
 
@@ -229,12 +233,12 @@ def judge(
     """Does the mean over runs of these curves do what is claimed?
 
     values (runs, M), one row a run (the runs are independent); marks (M,), increasing. claimed: an exponent, or a text
-    as "T^-1/4", "T^-1/2 log T or faster", "<= 2*sqrt(T)", "level 0.834 T^-1/4". window: the first and the last mark to
-    read, by default the last three decades. tol: exponents closer than this are the same (0.03; along a parameter
-    0.05), levels this close, relatively (0.03). running_mean: the values are means over (0, T]; those over (T/2, T] are
-    read. along: the name of a parameter, such as "h", if the marks are its values and not iterations: the exponent over
-    their whole range is judged. exact: the numbers have no noise (a deterministic method), so that one run is enough.
-    level: the probability of a wrong decisive verdict.
+    as "T^-1/4", "T^-1/2 log T or faster", "<= 2*sqrt(T)", "level 0.834 T^-1/4", "0.9^T", "linear". window: the first
+    and the last mark to read, by default the last three decades. tol: exponents closer than this are the same (0.03;
+    along a parameter 0.05), levels this close, and logarithms of factors, relatively (0.03). running_mean: the values
+    are means over (0, T]; those over (T/2, T] are read. along: the name of a parameter, such as "h", if the marks are
+    its values and not iterations: the exponent over their whole range is judged. exact: the numbers have no noise (a
+    deterministic method), so that one run is enough. level: the probability of a wrong decisive verdict.
 
     Raises ValueError for arrays of other shapes, a claim that cannot be read, and a tolerance or level out of range.
     """
@@ -259,7 +263,7 @@ def judge_all(
     """One judgement per group; they share the level. share: of the level, where this is one of several looks."""
     if not 0 < level < 0.5:
         raise ValueError(f"the probability of a wrong verdict lies between 0 and 1/2, not {level:g}")
-    if reading.along and claim.relation in ("or faster", "level"):
+    if reading.along and claim.relation not in ("exactly", "bound"):
         raise ValueError(f"along {claim.variable} a claim is an exponent or an upper bound")
     if reading.exact and any(len(curves.values) > 1 for curves in groups):
         raise ValueError("numbers without noise are one run; there are several, whose spread counts")
@@ -385,6 +389,9 @@ def _finding(curves: Curves, claim: ClaimText, reading: Reading) -> Finding:
             return evidence.scaling(
                 values / np.log(marks) ** claim.log_power, marks, claim.exponent, **tolerance
             )
+        if claim.is_linear:
+            faster = claim.relation == "linear or faster"
+            return evidence.geometric(values, marks, claim.factor, or_faster=faster, **tolerance)
         if claim.relation == "level":
             return evidence.level(
                 values, marks, claim.formula.values(marks), window=reading.window, **tolerance

@@ -99,7 +99,7 @@ def _curves(ax: Axes, panel: Panel, colour: str) -> None:
     else:
         ax.loglog(curves.marks, positive.T, color=colour, alpha=0.3, linewidth=0.7)
         ax.loglog(curves.marks, values.mean(0), color=colour, label=label)
-    ax.set(xscale="log", yscale="log")
+    ax.set(xscale="linear" if claim.is_linear else "log", yscale="log")
     if claim.relation in ("bound", "level"):
         ax.plot(
             curves.marks,
@@ -110,7 +110,8 @@ def _curves(ax: Axes, panel: Panel, colour: str) -> None:
         )
         return
     tail = curves.marks >= np.sqrt(max(curves.marks[0], curves.marks[-1] / rates.SPAN) * curves.marks[-1])
-    law = claim.formula.values(curves.marks[tail])
+    with np.errstate(under="ignore"):
+        law = claim.formula.values(curves.marks[tail])
     end = values.mean(0)[-1]
     if tail.any() and end > 0 and np.isfinite(law).all() and law[-1] > 0:
         ax.plot(curves.marks[tail], 1.25 * end * law / law[-1], color=colour, linestyle=":")
