@@ -253,7 +253,7 @@ class _Parts:
             "order": order,
             "first": next(iter(_sentences(order.says)), "") if order else "",
             "text": f"{caption} {measured_facts}",
-            "table": table.untimed() if (table := figure.tabulated(results)) else None,
+            "table": table.without_times() if (table := figure.table_of(results)) else None,
         }
 
     def _machines(self) -> list[dict[str, Any]]:

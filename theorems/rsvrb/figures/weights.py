@@ -65,7 +65,7 @@ class Weights(Ranked):
 
 def shown(figure: str, why: str = "") -> Weights:
     panels = [Panel(name, competition, {}) for name, competition in COMPETITIONS[figure].items()]
-    return Weights(panels, ROWS, ORDERINGS[figure], AXES, "samples", LOOKS, height=6.2, timed=False, why=why)
+    return Weights(panels, ROWS, ORDERINGS[figure], AXES, "samples", LOOKS, height=6.2, show_times=False, why=why)
 
 
 ONE, MANY = SETTINGS["fig-1"], SETTINGS["fig-2"]
