@@ -31,7 +31,6 @@ ALLOWED = {
     "theorems/*/theory/lemmas_*": 34,
     "workbench/claims": 177,
     "workbench/cli": 110,
-    "workbench/engine": 16,
     "workbench/ledger": 278,
     "workbench/report/drawing": 4,
     "workbench/run": 271,
