@@ -31,7 +31,7 @@ ALLOWED = {
     "theorems/*/theory/lemmas_*": 34,
     "workbench/claims": 177,
     "workbench/cli": 110,
-    "workbench/ledger": 278,
+    "workbench/ledger": 171,
     "workbench/report/drawing": 4,
     "workbench/run": 271,
     "workbench/verdicts": 143,
