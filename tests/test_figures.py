@@ -298,7 +298,7 @@ def test_the_caption_says_what_was_drawn(key: str, results: dict[str, Result]) -
     figure = FIGURES[key]
     assert "default profile" not in figure.caption
     own = Results({name: results[name] for name in figure.needs})
-    said = figure.seen(own)
+    said = figure.summary(own)
     lengths = {f"{r.horizon:g}" for r in own.values()}
     start = re.match(rf"Drawn: (1 run|{RUNS} runs), (T = (.+?)\. |T = (.+?)\.$|[0-9.]+ epochs\.)", said)
     assert start, said
@@ -312,7 +312,7 @@ def test_the_caption_says_what_was_drawn(key: str, results: dict[str, Result]) -
         scaled = Results(
             {n: dataclasses.replace(r, data={m: 1.5 * v for m, v in r.data.items()}) for n, r in own.items()}
         )
-        same = (figure.seen(scaled), figure.table_of(scaled)) == (said, figure.table_of(own))
+        same = (figure.summary(scaled), figure.table_of(scaled)) == (said, figure.table_of(own))
         assert same == figure.ratios
 
 

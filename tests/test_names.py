@@ -32,7 +32,6 @@ ALLOWED = {
     "workbench/claims": 177,
     "workbench/cli": 110,
     "workbench/ledger": 171,
-    "workbench/report/drawing": 4,
     "workbench/run": 271,
     "workbench/verdicts": 143,
 }

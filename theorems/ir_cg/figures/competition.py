@@ -234,7 +234,7 @@ def figure(
         needs=competition.keys,
         draw=lambda results: drawn.of(results).draw(results),
         caption=f"{caption} {COMMON}",
-        seen=lambda results: drawn.of(results).seen(results),
+        summary=lambda results: drawn.of(results).seen(results),
         on_real=f"{on_real} {COMMON}" if on_real else "",
         ordering=ordering and (lambda results: ordering(drawn.of(results), results)),
     )

@@ -142,7 +142,7 @@ class Comparison:
             complete, f"The paper's order of the methods is {how}{rest}", "" if complete else self.why, partly
         )
 
-    def seen(self, results: Results) -> str:
+    def summary(self, results: Results) -> str:
         """Runs and horizons, medians at the end in every panel, budget, and time of one run."""
         parts = [facts.drawn_together(results)]
         for metric, label in {row.metric: row.label.replace("$", "") for row in self.rows}.items():

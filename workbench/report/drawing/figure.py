@@ -82,13 +82,14 @@ class Figure(Record):
     """key: "<paper>/fig-...". needs: simulation keys. draw: (results by simulation key) -> matplotlib figure.
 
     source: figure and lines of the paper, or "workbench" for the project's own. caption: the settings, including the
-    defaults chosen for everything that the paper does not specify, and nothing measured. seen: (results by simulation
-    key) -> sentences on what was drawn (runs, horizon) and measured. kind: "curves" shows quantities of runs, a "map"
-    colours them; a "graph" or a "table" shows verdicts, has no axes, and counts failed runs in its caption.
-    on_real: the caption for results on the paper's own data set, for figures that can use it. ordering: (results) ->
-    whether methods end in the order that the paper shows, with which the text begins. of_proof: whether it also
-    shows the paper's proof ledger, whose outcomes must be computed first. ratios: whether ``seen`` states only slopes
-    and ratios, which a factor common to all results leaves unchanged. table: (results) -> the table that is drawn.
+    defaults chosen for everything that the paper does not specify, and nothing measured. summary: (results by
+    simulation key) -> sentences on what was drawn (runs, horizon) and measured. kind: "curves" shows quantities of
+    runs, a "map" colours them; a "graph" or a "table" shows verdicts, has no axes, and counts failed runs in its
+    caption. on_real: the caption for results on the paper's own data set, for figures that can use it. ordering:
+    (results) -> whether methods end in the order that the paper shows, with which the text begins. of_proof: whether it
+    also shows the paper's proof ledger, whose outcomes must be computed first. ratios: whether ``summary`` states only
+    slopes and ratios, which a factor common to all results leaves unchanged. table: (results) -> the table that is
+    drawn.
     """
 
     key: str
@@ -97,7 +98,7 @@ class Figure(Record):
     needs: tuple[str, ...]
     draw: Callable[[Results], MplFigure]
     caption: str
-    seen: Callable[[Results], str]
+    summary: Callable[[Results], str]
     kind: Literal["curves", "map", "graph", "table"] = "curves"
     on_real: str = ""
     ordering: Callable[[Results], Order] | None = None
@@ -111,7 +112,7 @@ class Figure(Record):
             raise ValueError(
                 f"{self.key}: needs is {self.needs!r}; wanted a tuple of keys, such as (CURVE.sim.key,)"
             )
-        for name in ("draw", "seen"):
+        for name in ("draw", "summary"):
             if not callable(given := getattr(self, name)):
                 raise ValueError(
                     f"{self.key}: {name} is a {type(given).__name__}; wanted a function of the results"
@@ -142,7 +143,7 @@ class Figure(Record):
         caption = self.on_real if from_real(own) else self.caption
         order = self.order(own)
         first = f"{order} " if order else ""
-        return f"{self.title} ({self.source}). {first}{caption} {self.seen(own)}"
+        return f"{self.title} ({self.source}). {first}{caption} {self.summary(own)}"
 
     def table_of(self, results: Mapping[str, Result]) -> Table | None:
         """The table that is drawn; None for a figure without one."""
