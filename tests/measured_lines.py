@@ -35,7 +35,7 @@ def record(name: str, *also: str) -> trajectories.Record:
 def _result(sim: Simulation) -> Result:
     """Simulated once for all processes of the suite (`conftest.one_simulation_for_all`)."""
     job, store = jobs.prepare(sim, OPTIONS), Store(os.environ["WORKBENCH_TEST_RECORDS"])
-    with disk.locked(store.folder / f"{job.key}.lock"):
+    with disk.lock(store.folder / f"{job.key}.lock"):
         if not store.has(job.key):
             store.save(job.key, jobs.execute(job, "numpy", OPTIONS))
         held = store.load(job.key)

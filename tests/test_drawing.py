@@ -170,7 +170,7 @@ def test_other_outcomes_of_the_ledger(
         patched.setattr(redraw, "exact_verdicts", lambda *_: {("toy/lem-1", "line"): "violated"})
         assert again() == [PROOF.key]
     study = Study("toy/lem-1", (("line", "c = 2 can be 1"),), ())
-    monkeypatch.setattr(redraw.studies, "known", lambda lemma: study)
+    monkeypatch.setattr(redraw.studies, "in_memory", lambda lemma: study)
     assert again() == [PROOF.key]
 
 

@@ -180,7 +180,7 @@ def chosen(paper: str) -> list[Any]:
     ]
 
 
-SHIPPED = next(iter(papers.shipped()))
+SHIPPED = next(iter(papers.built_in()))
 
 
 @pytest.fixture
@@ -244,7 +244,7 @@ def edit(file: Path, old: str, new: str) -> None:
 
 
 def left_out(paper: str = "my_paper") -> list[str]:
-    with papers.restored():
+    with papers.temporary_view():
         catalog.chosen([f"./{paper}"])
         return [c.id for c in verify.chosen_claims([paper], Options("quick"))[1]]
 

@@ -36,7 +36,7 @@ from workbench.ledger.algebra import zero
 from workbench.ledger.certificate import check, digest, inverted, main, sealed, unsealed
 from workbench.ledger.decide import decide
 from workbench.ledger.rewriting import quotient
-from workbench.ledger.trees import Wrong, heads, minus, shown
+from workbench.ledger.trees import Wrong, heads, minus, statement_text
 from workbench.theory.lemma import (
     POSITIVE,
     REAL,
@@ -112,7 +112,7 @@ def test_a_certificate_holds_its_whole_statement_and_gives_its_verdict(name):
     found, expected = made(name), "violated" if "false" in name or name == "a witness" else "holds"
     assert found["verdict"] == expected
     assert check(json.loads(json.dumps(found)), portable.statement(ITEMS[name])) == expected
-    assert shown(found["statement"])
+    assert statement_text(found["statement"])
 
 
 def places(value, path=()):

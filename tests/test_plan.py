@@ -580,7 +580,7 @@ def test_a_plan_lies_beside_the_experiments(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "claims.py").write_text("")
     script.write_text("")
-    with papers.restored():
+    with papers.temporary_view():
         papers.look(opened=[folder, script])
         assert plan.file_of("mine") == folder / "plan.json"
         assert plan.file_of("single") == tmp_path / "single.plan.json"

@@ -419,7 +419,7 @@ def test_the_gallery_begins_with_what_is_reproduced(tmp_path: Path) -> None:
     text = (tmp_path / "gallery.html").read_text()
     for figure in theirs:
         order = figure.order(results)
-        word = "as in the paper" if order.reproduced else "not as in the paper"
+        word = "as in the paper" if order.holds else "not as in the paper"
         assert f"{word}</span> {prose(order.says)} {prose(order.why)}" in text
     check_pages(tmp_path)
 

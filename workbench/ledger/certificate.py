@@ -508,7 +508,7 @@ def identity(s: Statement, proof: dict[str, Any]) -> None:
 def shown(held: dict[str, Any]) -> str:
     """What a certificate shows, in one line."""
     partly = held["statement"]["kind"] == "identity" and held["proof"].get("example")
-    return trees.shown(held["statement"]) + ", wherever both sides have a value" * bool(partly)
+    return trees.statement_text(held["statement"]) + ", wherever both sides have a value" * bool(partly)
 
 
 def everywhere(s: Statement) -> bool:

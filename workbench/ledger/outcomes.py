@@ -43,14 +43,14 @@ KILLED = {
 }
 GRACE = 6.0  # seconds beyond the budget after which a check's process is killed
 Item = tuple[Lemma, Check]
-_known: dict[str, Outcome] = {}
+_outcomes: dict[str, Outcome] = {}
 
 
 @cache
 def content_key(check: Check) -> str:
     """Hash of the statement, its box and its budget, and of the checkers' code."""
-    said = {k: v for k, v in vars(check).items() if k not in ("note", "shows")}
-    text = f"{type(check).__name__} {_canonical(said)}"
+    fields = {k: v for k, v in vars(check).items() if k not in ("note", "shows")}
+    text = f"{type(check).__name__} {_canonical(fields)}"
     return hashlib.sha256(f"{checkers_hash()} {text}".encode()).hexdigest()[:32]
 
 
@@ -83,13 +83,13 @@ def _canonical(value: Any) -> str:
     return repr(value)
 
 
-def held() -> dict[str, Outcome]:
+def snapshot() -> dict[str, Outcome]:
     """What this process knows, by content key; for another one to `take`."""
-    return dict(_known)
+    return dict(_outcomes)
 
 
-def take(known: Mapping[str, Outcome]) -> None:
-    _known.update(known)
+def take(more: Mapping[str, Outcome]) -> None:
+    _outcomes.update(more)
 
 
 def outcome(check: Check) -> Outcome:
@@ -97,9 +97,9 @@ def outcome(check: Check) -> Outcome:
     from workbench.ledger.decide import decide
 
     key = content_key(check)
-    if key not in _known:
-        _known[key] = decide(check)
-    return _known[key]
+    if key not in _outcomes:
+        _outcomes[key] = decide(check)
+    return _outcomes[key]
 
 
 def ensure(
@@ -114,21 +114,23 @@ def ensure(
         by_content.setdefault(content_key(item[1]), []).append(item)
     missing: dict[str, Item] = {}
     for key, same in by_content.items():
-        if key not in _known:
+        if key not in _outcomes:
             held = next((h for item in same if (h := _read(folder, *item, key)) is not None), None)
             if held is None:
                 missing[key] = same[0]
                 continue
-            _known[key] = held
+            _outcomes[key] = held
         for item in same:
             done(*item)
     for key, found in _compute(missing, jobs or os.cpu_count() or 1):
-        _known[key] = found
+        _outcomes[key] = found
         if found.reason not in KILLED:  # which says something about this call, not about the statement
             _write(folder, *missing[key], key, found)
         for item in by_content[key]:
             done(*item)
-    return {(lemma.key, check.name): _known[key] for key, same in by_content.items() for lemma, check in same}
+    return {
+        (lemma.key, check.name): _outcomes[key] for key, same in by_content.items() for lemma, check in same
+    }
 
 
 def path(folder: Path, lemma: Lemma, check: Check, key: str) -> Path:
@@ -145,27 +147,27 @@ def _read(folder: Path | None, lemma: Lemma, check: Check, key: str) -> Outcome 
         if not isinstance(record, dict):
             return None
         if [record.pop(name) for name in ("key", "lemma", "check")] == [key, lemma.key, check.name]:
-            found = Outcome.read(record)
-            return found if _bound(found, check) else None
+            result = Outcome.read(record)
+            return result if _bound(result, check) else None
     return None
 
 
-def _bound(found: Outcome, check: Check) -> bool:
+def _bound(result: Outcome, check: Check) -> bool:
     """Is a certificate about this very check, and about the verdict?"""
-    held = found.certificate
-    if held is None:
+    proof = result.certificate
+    if proof is None:
         return True
-    if not isinstance(held, dict):
+    if not isinstance(proof, dict):
         return False
-    return held["verdict"] == str(found.verdict) and held["statement"] == portable.statement(check)
+    return proof["verdict"] == str(result.verdict) and proof["statement"] == portable.statement(check)
 
 
-def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, found: Outcome) -> None:
+def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, result: Outcome) -> None:
     """Stores an outcome. A failed write is ignored: the next call computes the outcome again."""
     if folder is None:
         return
     target = path(folder, lemma, check, key)
-    record = {"key": key, "lemma": lemma.key, "check": check.name, **found.record()}
+    record = {"key": key, "lemma": lemma.key, "check": check.name, **result.record()}
     with contextlib.suppress(OSError):
         target.parent.mkdir(parents=True, exist_ok=True)
         disk.replace(target, sealed(json.dumps(record).encode()))
@@ -227,17 +229,17 @@ def _compute(missing: dict[str, Item], jobs: int) -> Iterable[tuple[str, Outcome
             _next(w, queue, missing)
         while busy := [w for w in workers if w.key]:
             pause = max(0.0, min(w.deadline for w in busy) - time.monotonic())
-            answered = wait([w.pipe for w in busy], timeout=pause)
+            ready = wait([w.pipe for w in busy], timeout=pause)
             for k, w in enumerate(workers):
-                if not w.key or (w.pipe not in answered and time.monotonic() <= w.deadline):
+                if not w.key or (w.pipe not in ready and time.monotonic() <= w.deadline):
                     continue
-                key, found = w.key, _received(w) if w.pipe in answered else _killed(Reason.LATE)
-                if found.reason in KILLED and key not in again:
+                key, result = w.key, _receive(w) if w.pipe in ready else _no_answer(Reason.LATE)
+                if result.reason in KILLED and key not in again:
                     again.add(key)
                     queue.append(key)
                 else:
-                    yield key, found
-                if found.reason in KILLED:
+                    yield key, result
+                if result.reason in KILLED:
                     w.stop()
                     workers[k] = _Worker()
                 _next(workers[k], queue, missing)
@@ -246,17 +248,17 @@ def _compute(missing: dict[str, Item], jobs: int) -> Iterable[tuple[str, Outcome
             w.stop()
 
 
-def _killed(reason: Reason) -> Outcome:
+def _no_answer(reason: Reason) -> Outcome:
     return undecided("none", KILLED[reason], "a larger budget, or a simpler statement", reason)
 
 
-def _received(worker: _Worker) -> Outcome:
+def _receive(worker: _Worker) -> Outcome:
     """The answer of a worker, or that there is none."""
     worker.ready = True
     try:
         return worker.pipe.recv()
     except (EOFError, OSError):
-        return _killed(Reason.ENDED)
+        return _no_answer(Reason.ENDED)
 
 
 def _next(worker: _Worker, queue: list[str], missing: dict[str, Item]) -> None:

@@ -19,12 +19,12 @@ from workbench.ledger.mutants import SECONDS, Mutant, kill_rate, run
 from workbench.run import processes
 from workbench.theory.lemma import MEASURED, Lemma
 
-_known: dict[str, Study] = {}
+_studies: dict[str, Study] = {}
 
 
-def known(lemma: Lemma) -> Study | None:
+def in_memory(lemma: Lemma) -> Study | None:
     """The study of a lemma if it was made or read in this process, else None."""
-    return _known.get(lemma.key)
+    return _studies.get(lemma.key)
 
 
 @dataclass(frozen=True)
@@ -45,13 +45,13 @@ class Study:
 
 def study(lemma: Lemma) -> Study:
     """Computes the brackets and mutants of one lemma in this process."""
-    found = [
+    sentences = [
         (check.name, str(b))
         for check in lemma.checks
         if getattr(check, "constants", ()) and check.expected == "holds"
         for b in brackets(check)  # type: ignore[arg-type]
     ]
-    return Study(lemma.key, tuple(found), tuple(run(lemma, SECONDS)))
+    return Study(lemma.key, tuple(sentences), tuple(run(lemma, SECONDS)))
 
 
 def ensure(
@@ -64,7 +64,7 @@ def ensure(
     found: dict[str, Study] = {}
     missing = []
     for lemma in lemmas:
-        if (held := stored(lemma, folder)) is not None:
+        if (held := read(lemma, folder)) is not None:
             found[lemma.key] = held
             done(lemma)
         else:
@@ -80,22 +80,22 @@ def ensure(
                     found[lemma.key] = future.result()
                 _keep(lemma, found[lemma.key], folder)
                 done(lemma)
-    _known.update(found)
+    _studies.update(found)
     return found
 
 
 def recall(lemmas: Iterable[Lemma], folder: Path | None) -> None:
     """Reads the stored studies without computing missing ones."""
-    _known.update({x.key: held for x in lemmas if (held := stored(x, folder)) is not None})
+    _studies.update({x.key: result for x in lemmas if (result := read(x, folder)) is not None})
 
 
-def held() -> dict[str, Study]:
+def snapshot() -> dict[str, Study]:
     """What this process knows, by lemma; for another one to `take`."""
-    return dict(_known)
+    return dict(_studies)
 
 
 def take(studies: Mapping[str, Study]) -> None:
-    _known.update(studies)
+    _studies.update(studies)
 
 
 def _path(lemma: Lemma, folder: Path) -> Path:
@@ -105,7 +105,7 @@ def _path(lemma: Lemma, folder: Path) -> Path:
     return folder / "ledger" / f"{name}.study.{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
 
 
-def stored(lemma: Lemma, folder: Path | None) -> Study | None:
+def read(lemma: Lemma, folder: Path | None) -> Study | None:
     """The stored study of exactly these checks, or None; a damaged file counts as missing."""
     if folder is not None:
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
@@ -115,10 +115,10 @@ def stored(lemma: Lemma, folder: Path | None) -> Study | None:
     return None
 
 
-def _keep(lemma: Lemma, found: Study, folder: Path | None) -> None:
+def _keep(lemma: Lemma, result: Study, folder: Path | None) -> None:
     if folder is None:
         return
     with contextlib.suppress(OSError):
         target = _path(lemma, folder)
         target.parent.mkdir(parents=True, exist_ok=True)
-        disk.replace(target, sealed(json.dumps(asdict(found)).encode()))
+        disk.replace(target, sealed(json.dumps(asdict(result)).encode()))

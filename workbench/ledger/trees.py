@@ -65,26 +65,26 @@ def names_in(tree: Tree) -> set[str]:
     return {tree} if isinstance(tree, str) else {name for part in children(tree) for name in names_in(part)}
 
 
-def well_formed(tree: Tree, known: set[str], whole: set[str], taken: set[str] = frozenset()) -> None:  # type: ignore[assignment]
-    """Raises Wrong for a variable without a domain, for an index with the name of a variable (or one that is taken),
-    and for a limit that is not a sum of integer multiples of integer variables. whole: the integer ones of `known`."""
+def well_formed(tree: Tree, variables: set[str], whole: set[str], others: set[str] = frozenset()) -> None:  # type: ignore[assignment]
+    """Raises Wrong for a variable without a domain, for an index with the name of a variable (or one of `others`), and
+    for a limit that is not a sum of integer multiples of integer variables. whole: the integer ones of `variables`."""
     if isinstance(tree, str):
-        return require(tree in known, f"the variable {tree} has no domain")
+        return require(tree in variables, f"the variable {tree} has no domain")
     parts = children(tree)
     if tree[0] in ("q", "^"):
         require(Fraction(tree[-1]) or tree[0] == "q", "the power 0 hides where its base vanishes")
     if tree[0] == "at":
-        require(tree[1] not in known | taken, f"the sequence {tree[1]} has the name of a variable")
+        require(tree[1] not in variables | others, f"the sequence {tree[1]} has the name of a variable")
     if tree[0] not in ("sum", "prod"):
         for part in parts:
-            well_formed(part, known, whole, taken)
+            well_formed(part, variables, whole, others)
         return None
-    require(tree[1] not in known | taken, f"the index {tree[1]} has the name of a variable")
+    require(tree[1] not in variables | others, f"the index {tree[1]} has the name of a variable")
     for limit in parts[:2]:
-        well_formed(limit, known, whole, taken)
+        well_formed(limit, variables, whole, others)
         whole_multiples = heads(limit) <= {"q", "+", "*"} and names_in(limit) <= whole
         require(whole_multiples and numbers_are_whole(limit), "a limit that need not be an integer")
-    return well_formed(parts[2], known | {tree[1]}, whole | {tree[1]}, taken)
+    return well_formed(parts[2], variables | {tree[1]}, whole | {tree[1]}, others)
 
 
 def numbers_are_whole(tree: Tree) -> bool:
@@ -211,7 +211,7 @@ def domains(tree: Tree) -> list[tuple[Tree, str, dict[str, Tree]]]:
         own = [(tree[1], "!= 0" if whole else "> 0" if power < 0 else ">= 0", {})]
     elif head in ("log", "pow"):
         own = [(tree[1], "> 0", {})]
-    below = [found for part in children(tree) for found in domains(part)]
+    below = [need for part in children(tree) for need in domains(part)]
     if head in ("sum", "prod"):
         below = [(base, sign, {tree[1]: tree[2], **indices}) for base, sign, indices in below]
     return own + below
@@ -230,12 +230,12 @@ def text(tree: Tree, tight: int = 0) -> str:
     if head in ("pi", "e"):
         return head
     if head == "+":
-        joined = " + ".join(text(a) for a in args).replace("+ -", "- ")
-        return f"({joined})" if tight else joined
+        line = " + ".join(text(a) for a in args).replace("+ -", "- ")
+        return f"({line})" if tight else line
     if head == "*":
-        signed = len(args) > 1 and args[0] == ["q", "-1"]
-        joined = "-" * signed + " ".join(text(a, 1) for a in args[signed:])
-        return f"({joined})" if tight == 2 or (signed and tight) else joined
+        negative = len(args) > 1 and args[0] == ["q", "-1"]
+        line = "-" * negative + " ".join(text(a, 1) for a in args[negative:])
+        return f"({line})" if tight == 2 or (negative and tight) else line
     if head in ("^", "pow"):
         power = text(args[1], 2) if head == "pow" else text(["q", args[1]], 1)
         return f"{text(args[0], 2)}^{power}"
@@ -250,15 +250,15 @@ def text(tree: Tree, tight: int = 0) -> str:
 
 def domain(box: dict[str, Any], given: list[Any] = ()) -> str:  # type: ignore[assignment]
     """Every variable with its side, and the conditions."""
-    made = []
+    parts = []
     for name, (low, high, low_open, high_open, integer) in sorted(box.items()):
         side = f"{'(' if low_open else '['}{low}, {high}{')' if high_open else ']'}"
-        made.append(f"{name} in {'integers of ' * integer}{side}")
-    made += [f"{text(tree)} {sign} 0" for tree, sign in given]
-    return ", ".join(made)
+        parts.append(f"{name} in {'integers of ' * integer}{side}")
+    parts += [f"{text(tree)} {sign} 0" for tree, sign in given]
+    return ", ".join(parts)
 
 
-def shown(s: dict[str, Any]) -> str:
+def statement_text(s: dict[str, Any]) -> str:
     """A statement as it is understood, in one line."""
     if s["kind"] == "program":
         rows = ["0" if not row else linear(row) for row, _, _ in s["rows"]]

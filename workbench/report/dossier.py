@@ -95,7 +95,7 @@ class Dossier:
 
     def results_of(self, figure: Figure) -> Results:
         """What a figure shows."""
-        return figure.used(self.results, self.plans.get(Key.of(figure.key).paper, UNPLANNED))
+        return figure.own_results(self.results, self.plans.get(Key.of(figure.key).paper, UNPLANNED))
 
     @cached_property
     def papers(self) -> tuple[Paper, ...]:

@@ -259,7 +259,7 @@ class _Pages:
             "source": figure.source,
             "of_paper": figure.of_paper,
             "order": figure.order(results),
-            "table": figure.tabulated(results),
+            "table": figure.table_of(results),
             "file": self._images[figure.key].relative_to(self._folder).as_posix(),
             "caption": figure.text(results),
             "replay": figure.needs[0] if figure.needs else "",

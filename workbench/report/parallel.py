@@ -125,7 +125,7 @@ def workers(figures: int, jobs: int | None) -> Iterator[Workers]:
 
 def ledger() -> Ledger:
     """What this process knows."""
-    return Ledger(dict(status.remembered()), outcomes.held(), studies.held())
+    return Ledger(dict(status.verdicts()), outcomes.snapshot(), studies.snapshot())
 
 
 def _draw(order: Order, ledger: Ledger | None) -> FigureFiles:

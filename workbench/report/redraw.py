@@ -162,7 +162,7 @@ class Drawing:
         """Verdicts of the paper's exact checks, known brackets of constants and fates of mutants, what is measured."""
         lemmas = [x for x in catalog.lemmas().values() if x.paper.key == paper]
         verdicts = exact_verdicts(lemmas, self._store.folder, self._options.jobs)
-        study_records = [asdict(s) for x in lemmas if (s := studies.known(x))]
+        study_records = [asdict(s) for x in lemmas if (s := studies.in_memory(x))]
         measured = self._options.profile, plan.of(paper).text()  # decide besides the results
         return sorted((*name, verdict) for name, verdict in verdicts.items()), study_records, measured
 

@@ -72,7 +72,7 @@ def imported(name: str) -> ModuleType | None:
     if name in _failures():
         return None
     try:
-        with garbage.uncollected():
+        with garbage.no_collection():
             return importlib.import_module(name)
     except (Exception, SystemExit) as error:
         if not papers.key_of(name):
@@ -104,7 +104,7 @@ def _gather(role: str, name: str, kind: type = object) -> list[Any]:
     """
     found: dict[int, Any] = {}
     for module in modules(role):
-        for item in mistakes.listed(module, name, kind):
+        for item in mistakes.entries(module, name, kind):
             mistakes.check_key(module, item)
             found.setdefault(id(item), item)
     return list(found.values())
@@ -192,7 +192,7 @@ def errata() -> dict[str, Erratum]:
     return {
         f"{papers.key_of(module.__name__)}/{e.label}": e
         for module in modules("theory")
-        for e in mistakes.listed(module, "ERRATA", Erratum)
+        for e in mistakes.entries(module, "ERRATA", Erratum)
     }
 
 

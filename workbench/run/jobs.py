@@ -30,7 +30,7 @@ from workbench.engine.records import Problem, Result, Run, Status, class_of
 from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
 from workbench.engine.trial import draws_noise, unseen_metric
-from workbench.engine.validate import ProblemError, validated
+from workbench.engine.validate import ProblemError, validate
 from workbench.homes import mistakes, papers, threads
 from workbench.homes.keys import Key
 from workbench.run import make_contract
@@ -106,7 +106,7 @@ def named(name: str, options: Options) -> Job:
 
 def told(sim: Simulation) -> AbstractContextManager[None]:
     """Says in one sentence what a mistake in the code of this simulation's paper raises."""
-    return mistakes.told(sim.key, sim.make)
+    return mistakes.blame(sim.key, sim.make)
 
 
 def _prepared(sim: Simulation, options: Options) -> Job:
@@ -267,7 +267,7 @@ def _uncompiled(problem: Problem, run: Run, result: Result) -> str:
         return obstacle
     from workbench.engine import fused
 
-    problem, _ = validated(problem, run)
+    problem, _ = validate(problem, run)
     try:
         fused.trace(problem, begin(problem, run.seed, backends.namespace("numpy")).state)
     except TraceError as error:
@@ -277,7 +277,7 @@ def _uncompiled(problem: Problem, run: Run, result: Result) -> str:
 
 def problem_of(job: Job) -> Problem:
     batch, sim = job.batch, job.simulation
-    with mistakes.told(sim.key, (sim.mutation, sim)):
+    with mistakes.blame(sim.key, (sim.mutation, sim)):
         return Problem(algorithm_of(sim), batch.instance, batch.steps, batch.start, batch.grid)
 
 
@@ -300,7 +300,7 @@ def simulated(job: Job, problem: Problem, run: Run, of: np.ndarray | None = None
     with told(job.simulation):
         try:
             if of is not None:
-                problem, run = validated(problem, run)
+                problem, run = validate(problem, run)
                 problem = rows.cut_problem(problem, of)
             return simulate(problem, run)
         except ProblemError as error:

@@ -16,7 +16,7 @@ import numpy as np
 
 from workbench.engine import rows, stored_constants
 from workbench.engine.records import Result, Run
-from workbench.engine.validate import validated
+from workbench.engine.validate import validate
 from workbench.run.jobs import Job, described, problem_of, simulated, splits
 
 WORK = (
@@ -108,8 +108,8 @@ def whole(job: Job, run: Run, parts: list[Result]) -> Result:
         return described(job, problem, run, parts[0])
     ends = np.cumsum([0, *(part.size for part in parts)])
     numbers = np.concatenate([_rows(job, a, b) for a, b in itertools.pairwise(ends)])
-    joined = rows.joined(parts).keeping(np.argsort(numbers))
-    valid, valid_run = validated(problem, run)
+    joined = rows.concatenate(parts).keeping(np.argsort(numbers))
+    valid, valid_run = validate(problem, run)
     if len(numbers) < size:
         valid = rows.cut_problem(valid, np.sort(numbers))
     constants, steps = stored_constants.constants(valid, valid_run.marks), stored_constants.steps(valid)

@@ -264,7 +264,7 @@ def needed(items: Iterable[Any]) -> list[Simulation]:
     readers = {key: item for item in items for key in item.needs}
     for key, item in readers.items():
         if key not in known:
-            raise mistakes.unlisted(key, item, known)
+            raise mistakes.no_simulation(key, item, known)
     for item in items:
         for sim in _simulations(item):
             listed = known.get(sim.key, sim)
@@ -417,14 +417,14 @@ def evaluated(
         with seeded(options.seed):
             return claim.finding(read, read_by(plan, options))
     except (Refused, KeyError) as error:
-        where = mistakes.located(error)
-        why = mistakes.said(error) if where else str(error.args[0])
+        where = mistakes.location(error)
+        why = mistakes.message(error) if where else str(error.args[0])
         raise UsageError(why, what, where or mistakes.defined_at(claim)) from None
     except (Exception, SystemExit) as error:
         few = options.adjusted and bool(claim.needs)  # too few runs, or too short, for a claim about runs
         short = few and isinstance(error, ArithmeticError | IndexError | ValueError)
         if not short and not isinstance(error, NotEnough):
-            with mistakes.told(what, claim):
+            with mistakes.blame(what, claim):
                 raise
         profile = "the horizon and runs of a profile, for which the claim is made"
         held = [results[key] for key in claim.needs]

@@ -100,6 +100,6 @@ FIGURE = Figure(
         "minibatch per iteration. Time: wall clock of a batch, recording included, divided by its number of runs; it "
         "depends on the machine."
     ),
-    seen=seen,
+    summary=seen,
     ordering=ordering,
 )

@@ -107,6 +107,6 @@ FIGURE = Figure(
         "reciprocals. Minibatches of 32 drawn with replacement, start w_1 = 0 and two lambda_1 (none is given). "
         "Median and 10-90 % of the runs."
     ),
-    seen=seen,
+    summary=seen,
     ordering=ordering,
 )

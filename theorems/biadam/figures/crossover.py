@@ -71,6 +71,6 @@ FIGURE = Figure(
     caption="TRIG with multiplicative noise, sums (6) with K = 6; both methods with the same m, k, c_1, c_2, gamma, "
     "lambda. Calls are gradients and products by sampled second derivatives; an iteration of VR-BiAdam makes twice as "
     "many. Means and 10-90 % of the runs, dotted: claimed slopes, dashed: where the means cross for the last time.",
-    seen=seen,
+    summary=seen,
     ratios=True,
 )

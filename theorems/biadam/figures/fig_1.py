@@ -60,6 +60,6 @@ FIGURE = Figure(
         "Digits of scikit-learn, 600 training and 600 validation images (the paper: MNIST, 5000 and 5000). "
         f"{CHOSEN} {COMMON}"
     ),
-    seen=SHOWN.seen,
+    summary=SHOWN.summary,
     on_real=f"MNIST, the paper's own set, 5000 training and 5000 validation images. {PRINTED} {COMMON}",
 )

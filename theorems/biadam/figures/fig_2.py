@@ -61,6 +61,6 @@ FIGURE = Figure(
     draw=SHOWN.draw,
     ordering=SHOWN.ordering,
     caption=f"Generated glyphs of three strokes, 8 x 8 pixels (the paper: Omniglot). {COMMON}",
-    seen=SHOWN.seen,
+    summary=SHOWN.summary,
     on_real=f"Omniglot, the paper's own set, shrunk to 21 x 21 pixels. {COMMON}",
 )

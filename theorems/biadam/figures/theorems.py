@@ -123,7 +123,7 @@ def figure(theorem: Theorem, title: str, attained: Readings, wrong: Readings, ca
         "chosen constants; middle: nearby wrong methods on TRIG, with the exponents that theory gives for them; right: "
         "all parameters at the limits of the conditions, convex and nonconvex upper problem, each T taken as the "
         "horizon.",
-        seen=partial(seen, **shown),
+        summary=partial(seen, **shown),
     )
 
 

@@ -108,5 +108,5 @@ FIGURE = Figure(
         "F2OBO grows linearly, as the paper says; its regret, like that of AF2OBO, does not. Median and 10-90 % of "
         "the runs. Slopes: over the later half of the horizons on the log axis."
     ),
-    seen=seen,
+    summary=seen,
 )

@@ -115,7 +115,7 @@ FIGURE = Figure(
         f"Digits of scikit-learn, network 64-8-10 (tanh) with ridge 0.01, {TWENTY} A substitute, not a reproduction: "
         f"the paper has MNIST and a convolutional network. {COMMON}"
     ),
-    seen=seen,
+    summary=seen,
     ordering=ordering,
     on_real=(
         f"MNIST, the paper's own set, network 784-8-10 (tanh) with ridge 0.01 where the paper has a convolutional one, "

@@ -191,7 +191,7 @@ class Table:
             key=key,
             needs=needs,
             draw=self.draw,
-            seen=self.seen,
+            summary=self.seen,
             ordering=self.ordering,
             table=self.table,
             **said,

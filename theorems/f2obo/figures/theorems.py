@@ -59,7 +59,7 @@ def figure(key: str, title: str, caption: str, **shown: Any) -> Figure:
         draw=partial(draw, **shown),
         caption=f"{caption} Median and 10-90 % of the runs, dotted: claimed slopes. Increments R(T) - R(T/2), in "
         "which additive transients cancel. Bounds: each T taken as the horizon, with the drift measured up to it.",
-        seen=partial(seen, **shown),
+        summary=partial(seen, **shown),
     )
 
 

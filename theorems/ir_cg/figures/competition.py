@@ -16,7 +16,7 @@ from workbench.engine.records import Result
 from workbench.report.drawing import facts
 from workbench.report.drawing._style import TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Order, Results, from_real
-from workbench.report.drawing.panels import band, legend_outside, ruled
+from workbench.report.drawing.panels import band, draw_rules, legend_outside
 
 from ..experiments.competition import calls_of
 from ..theory.paper import PAPER
@@ -206,7 +206,7 @@ def _table(ax: Any, rows: list[tuple[str, ...]]) -> None:
     made.auto_set_font_size(False)
     made.set_fontsize(7)
     made.scale(1.0, 0.85)
-    ruled(made, len(rows))
+    draw_rules(made, len(rows))
     for (_, column), cell in made.get_celld().items():
         if column == 0:
             cell.set_text_props(ha="left")
@@ -234,7 +234,7 @@ def figure(
         needs=competition.keys,
         draw=lambda results: drawn.of(results).draw(results),
         caption=f"{caption} {COMMON}",
-        seen=lambda results: drawn.of(results).seen(results),
+        summary=lambda results: drawn.of(results).seen(results),
         on_real=f"{on_real} {COMMON}" if on_real else "",
         ordering=ordering and (lambda results: ordering(drawn.of(results), results)),
     )

@@ -71,5 +71,5 @@ FIGURE = Figure(
         "weights sigma_t. Means and 10-90 % of the runs, dotted: claimed slopes. varsigma = 1, "
         f"q = S = {Q}. Marks of (d) lie half a period after the refreshes, where the error of SPIDER is not zero."
     ),
-    seen=seen,
+    summary=seen,
 )

@@ -166,7 +166,7 @@ def figure(
         needs=tuple(dict.fromkeys(s.key for s in sims)),
         draw=draw,
         caption=f"{caption} Mean and 10-90 % of the runs; dotted: claimed slope.",
-        seen=seen,
+        summary=seen,
     )
 
 

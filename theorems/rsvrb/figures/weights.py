@@ -65,7 +65,9 @@ class Weights(Ranked):
 
 def shown(figure: str, why: str = "") -> Weights:
     panels = [Panel(name, competition, {}) for name, competition in COMPETITIONS[figure].items()]
-    return Weights(panels, ROWS, ORDERINGS[figure], AXES, "samples", LOOKS, height=6.2, timed=False, why=why)
+    return Weights(
+        panels, ROWS, ORDERINGS[figure], AXES, "samples", LOOKS, height=6.2, show_times=False, why=why
+    )
 
 
 ONE, MANY = SETTINGS["fig-1"], SETTINGS["fig-2"]
@@ -119,7 +121,7 @@ def figure(number: int, title: str, source: str, names: str, settings: str, why:
         draw=drawn.draw,
         ordering=drawn.ordering,
         caption=f"{GENERATED.format(names)}{settings} {COMMON}",
-        seen=drawn.seen,
+        summary=drawn.summary,
         on_real=f"{OWN.format(names)}{settings} {COMMON}",
     )
 

@@ -120,7 +120,7 @@ def public(key: str) -> Outcome:
 
     A paper that ships with the library changes together with it, and may.
     """
-    if (home := papers.home_of(key)) is None or key in papers.shipped():
+    if (home := papers.home_of(key)) is None or key in papers.built_in():
         return Outcome("public names", key, "skipped", ("it changes together with the library",), 0)
     said = []
     for path in home.files():

@@ -46,7 +46,7 @@ def measured(paper: str) -> list[MeasuredCheck]:
 
 
 def links(paper: str) -> dict[str, Link]:
-    return status.links(lemmas_of(paper).values(), status.remembered(), None)
+    return status.links(lemmas_of(paper).values(), status.verdicts(), None)
 
 
 # ------------------------------------------------------------------------------------------------ the chain
@@ -195,7 +195,7 @@ def draw_table(paper: str, results: Results) -> MplFigure:
 
 def _row(x: Link) -> tuple[tuple[str, ...], Status]:
     runs = sum(isinstance(c, MEASURED) for c in x.lemma.checks)
-    record = study.known(x.lemma)
+    record = study.in_memory(x.lemma)
     mutants = f"{record.count('refuted')}/{len(record.mutants)}" if record and record.mutants else ""
     constants = record.brackets if record else ()
     constants_text = "; ".join(b.split(" can be ")[0].split(" = ")[-1] + " -> " + b.split(" can be ")[-1].split(",")[0]
@@ -206,7 +206,7 @@ def _row(x: Link) -> tuple[tuple[str, ...], Status]:
 
 
 def seen_table(paper: str, results: Results) -> str:
-    studies = [s for x in lemmas_of(paper).values() if (s := study.known(x))]
+    studies = [s for x in lemmas_of(paper).values() if (s := study.in_memory(x))]
     mutants = [t for s in studies for t in s.mutants]
     extent = facts.drawn_together(results)
     if not mutants:

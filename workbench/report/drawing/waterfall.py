@@ -49,7 +49,7 @@ def figure(key: str, title: str, waterfalls: Iterable[Waterfall], caption: str) 
         "after it, evaluated on recorded quantities; the number is the factor that the line loses. The factors "
         "multiply to the slack. Shares of the slack are on the logarithmic axis; a factor that "
         f"would be narrower than {100 * THIN:.1g} % of the axis is drawn that wide.",
-        seen=partial(seen, panels),
+        summary=partial(summary, panels),
     )
 
 
@@ -151,7 +151,7 @@ def statement_name(key: str) -> str:
     return f"{kind} {match[2]}" + (f", {match[3]}" if match[3] else "")
 
 
-def seen(waterfalls: tuple[Waterfall, ...], results: Results) -> str:
+def summary(waterfalls: tuple[Waterfall, ...], results: Results) -> str:
     """What was measured: the slack of each bound and the line that loses most."""
     sentences = [facts.extent(results[waterfalls[0].sim.key])]
     for w in waterfalls:
