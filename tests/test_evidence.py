@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import re
+import warnings
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from fractions import Fraction
@@ -16,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench import evidence as ev
+from workbench.engine.marks import log_marks
 from workbench.evidence import stats
 from workbench.evidence.trends import with_trend
 from workbench.evidence.verdicts import Decision, Finding, Verdict, decide, more_runs
@@ -377,10 +379,40 @@ def test_curves_without_spread() -> None:
 
 def test_curves_without_an_exponent() -> None:
     values = curves(LINE)
-    values[:, -3:] = 0.0  # converged exactly: the logarithm has nothing to say
+    values[:, -3] = 0.0  # the logarithm has nothing to say
     finding = ev.rate(values, MARKS, -0.25)
     assert verdict(finding) is INCONCLUSIVE
     assert "not positive" in finding.note
+
+
+def test_a_curve_that_becomes_zero_for_good_is_fast_enough() -> None:
+    """It is read before; a curve that is not too slow until then holds, and the exponent is not attained."""
+    values = curves(LINE)
+    values[:, -3:] = 0.0
+    found = ev.rate(values, MARKS, -0.25)
+    assert verdict(found) is HOLDS
+    assert f"0 in every run from T = {MARKS[-3]:.3g} on" in found.note
+    assert verdict(ev.tight(values, MARKS, -0.25)) is INCONCLUSIVE
+    flat = curves(np.ones_like(MARKS))
+    flat[:, -3:] = 0.0
+    assert verdict(ev.rate(flat, MARKS, -0.25)) is INCONCLUSIVE
+    flat[0, -1] = 1e-3  # one run is not
+    assert verdict(ev.rate(flat, MARKS, -0.25)) is INCONCLUSIVE
+
+
+@pytest.mark.parametrize("q", [0.0, 0.5, 0.9, 0.99, 0.997])
+@pytest.mark.parametrize("scale", [1e-250, 1.0, 1e250])
+def test_linear_convergence_is_faster_than_any_power(q: float, scale: float) -> None:
+    """Down to the smallest floats, and to 0: neither an overflow, nor a warning of NumPy, nor no verdict."""
+    t = log_marks(20_000).astype(float)
+    values = scale * q ** (t - 1.0) * np.random.default_rng(1).uniform(0.8, 1.2, (32, 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = [ev.rate(values, t, c, terms) for c in (-0.25, -1.0, -3.0) for terms in (None, (-3.0, 0.0))]
+    for finding in found:
+        assert verdict(finding) is HOLDS
+        assert "faster than any power of T" in finding.note
+    assert verdict(ev.tight(values, t, -1.0)) is not HOLDS
 
 
 @settings(deadline=None, max_examples=25)

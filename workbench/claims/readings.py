@@ -614,9 +614,9 @@ class Scaling(Claim):
         for r in kept:
             values, marks = r.curve(results)
             end = r.where.get("until") or marks[-1]
-            if end < marks[0]:
-                raise ValueError(f"{self.name}: the curve starts at {marks[0]:g}, after {end:g}")
-            columns.append(values[:, int(np.searchsorted(marks, end, side="right")) - 1])
+            if end not in marks:
+                raise ValueError(f"{self.name}: the view has no value at T = {end:g}; take view=as_recorded")
+            columns.append(values[:, int(np.searchsorted(marks, end))])
         params = [r.where[self.parameter] for r in kept]
         found = evidence.scaling(np.stack(columns, axis=1), params, self.claimed)
         rows = np.any([selected(result, r.where) for r in kept], axis=0)

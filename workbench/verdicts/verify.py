@@ -52,16 +52,18 @@ class Line:
     """One claim with its verdict.
 
     seconds: computing time of its simulations and of the check. void: why it is no evidence (`experiments.power`).
+    error: why it could not be evaluated; then it is inconclusive, which nobody expected.
     """
 
     claim: Claim
     decision: Decision
     seconds: float
     void: str = ""
+    error: UsageError | None = None
 
     @property
     def as_expected(self) -> bool:
-        return self.decision.verdict == self.claim.expected
+        return self.error is None and self.decision.verdict == self.claim.expected
 
     @property
     def loose(self) -> bool:
@@ -101,6 +103,7 @@ class Line:
             "seconds": round(self.seconds, 3),
             "void": self.void,
             "note": note,
+            "error": "" if self.error is None else str(self.error),
         }
 
 
@@ -293,7 +296,10 @@ def verify(
     warn: Callable[[str], None] = lambda sentence: None,
     progress: Progress | None = None,
 ) -> list[Line]:
-    """One line per claim; the verdicts are decided jointly (`decide_by_family`)."""
+    """One line per claim; the verdicts are decided jointly (`decide_by_family`).
+
+    A claim that cannot be evaluated is a line with an error, and ends no other.
+    """
     findings = _Findings(claims, options)
     results = ensure(
         needed(claims), options, store, done, warn, progress, findings.make_one, at_first, findings.short
@@ -302,8 +308,15 @@ def verify(
 
 
 def judged(claims: list[Claim], results: Mapping[str, Result], options: Options, store: Store) -> list[Line]:
-    """`verify` on results at hand, which include all that the claims need."""
-    return _decided(claims, _Findings(claims, options), results, options, store)
+    """`complete` lines from results at hand, which include all that the claims need."""
+    return complete(_decided(claims, _Findings(claims, options), results, options, store))
+
+
+def complete(lines: list[Line]) -> list[Line]:
+    """The lines. Raises UsageError for the first that could not be evaluated."""
+    if error := next((line.error for line in lines if line.error), None):
+        raise error
+    return lines
 
 
 def _decided(
@@ -315,13 +328,15 @@ def _decided(
     decisions = decide_by_family([finding for finding, _ in made], [family_of(c) for c in claims])
     seconds = [s + sum(_cost(results[k]) for k in c.needs) for c, (_, s) in zip(claims, made, strict=True)]
     voids = power.voids(list(zip(claims, decisions, strict=True)))
-    return [Line(*row) for row in zip(claims, decisions, seconds, voids, strict=True)]
+    rows = zip(claims, decisions, seconds, voids, strict=True)
+    return [Line(*row, findings.errors.get(n)) for n, row in enumerate(rows)]
 
 
 class _Findings:
     """The findings of the claims, each at the first look that settles it (`workbench.claims.interim_analyses`).
 
-    Most of them are computed while simulations are still running.
+    Most of them are computed while simulations are still running. errors: by the number of a claim, why it could not be
+    evaluated.
     """
 
     def __init__(self, claims: list[Claim], options: Options) -> None:
@@ -332,6 +347,7 @@ class _Findings:
         self._open = [n for n, c in enumerate(claims) if not isinstance(c, ExactCheck)]
         self._sides = sides(claims, options.profile)
         self._short: list[str] = []
+        self.errors: dict[int, UsageError] = {}
 
     def make_one(self, results: Mapping[str, Result]) -> bool:
         """Computes one more finding, of a claim whose simulations have the runs of its next look, if there is one."""
@@ -372,15 +388,43 @@ class _Findings:
         began, claim = time.perf_counter(), self._claims[n]
         read = select(results, claim.needs)
         look, last = look or self._look.get(n, 1), interim_analyses.most(read.values())
-        with TIMINGS.phase("evaluating claims"):
-            read = interim_analyses.read(read, look, last)
-            finding = evaluated(claim, read, self._options, self._plans[claim.paper])
-        finding = at_share(finding, share(look, last))
+        try:
+            with TIMINGS.phase("evaluating claims"), mistakes.told(_what(claim), claim):
+                some = interim_analyses.read(read, look, last)
+                finding = evaluated(claim, some, self._options, self._plans[claim.paper])
+                finding = at_share(finding, share(look, last))
+                final = look == last or is_settled(finding, self._sides[n], 2.0 ** (last - look))
+        except UsageError as error:
+            self.errors[n] = error
+            why = ": ".join(filter(None, (error.where, error.why)))
+            finding, final = _not_computed(claim, read, why, "a claim that can be evaluated"), True
         before = self._made[n][1] if n in self._made else 0.0
         self._made[n] = finding, before + time.perf_counter() - began
         self._look[n] = look + 1
-        if n in self._open and (look == last or is_settled(finding, self._sides[n], 2.0 ** (last - look))):
+        if n in self._open and final:
             self._open.remove(n)
+
+
+def _what(claim: Claim) -> str:
+    return f"{claim.key}, {claim.experiment}"
+
+
+def _not_computed(claim: Claim, results: Mapping[str, Result], why: str, decides: str) -> Finding:
+    """The inconclusive finding on a claim that was not evaluated."""
+    of_claim = [results[key] for key in claim.needs]
+    return Finding(
+        claim.evidence,
+        claimed=math.nan,
+        value=math.nan,
+        low=-math.inf,
+        high=math.inf,
+        p_if_wrong=1.0,
+        p_if_right=1.0,
+        runs=min((r.runs for r in of_claim), default=0),
+        horizon=min((r.horizon for r in of_claim), default=math.nan),
+        note=f"not computed ({why})",
+        decides=decides,
+    )
 
 
 def sides(claims: Sequence[Claim], profile: str) -> list[float]:
@@ -410,7 +454,7 @@ def evaluated(
     it propagates. Raises UsageError for a claim whose premise is false, and for one that reads a quantity which is not
     recorded: no horizon would mend these.
     """
-    what = f"{claim.key}, {claim.experiment}"
+    what = _what(claim)
     read = {key: until_failure(result) for key, result in select(results, claim.needs).items()}
     try:
         _check_horizon(claim, results, options)
@@ -427,20 +471,8 @@ def evaluated(
             with mistakes.told(what, claim):
                 raise
         profile = "the horizon and runs of a profile, for which the claim is made"
-        held = [results[key] for key in claim.needs]
-        return Finding(
-            claim.evidence,
-            claimed=math.nan,
-            value=math.nan,
-            low=-math.inf,
-            high=math.inf,
-            p_if_wrong=1.0,
-            p_if_right=1.0,
-            runs=min((r.runs for r in held), default=0),
-            horizon=min((r.horizon for r in held), default=math.nan),
-            note=f"not computed ({error})",
-            decides=error.decides if isinstance(error, NotEnough) else profile,
-        )
+        decides = error.decides if isinstance(error, NotEnough) else profile
+        return _not_computed(claim, results, str(error), decides)
 
 
 def _check_horizon(claim: Any, results: Mapping[str, Result], options: Options) -> None:
