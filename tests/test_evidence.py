@@ -441,7 +441,13 @@ def test_scaling() -> None:
     assert verdict(ev.scaling(grid**0.25 * noise, grid, 0.5)) is VIOLATED
     decision = decide([ev.scaling((0.3 + grid) * noise, grid, 0.5)])[0]
     assert (decision.verdict, "curved" in decision.decides) == (INCONCLUSIVE, True)
-    assert verdict(ev.scaling((grid**0.5 * noise)[:, :2], grid[:2], 0.5)) is HOLDS
+    with pytest.raises(ev.NotEnough, match="three values") as error:  # two show no bend
+        ev.scaling((grid**0.5 * noise)[:, :2], grid[:2], 0.5)
+    assert "values of the parameter" in error.value.decides
+    found = ev.scaling(grid**0.5 * noise, grid, 0.5, 0.2)
+    assert found.span == pytest.approx((grid[0], grid[-1]))
+    assert f"from {grid[0]:.3g} to {grid[-1]:.3g}, and nothing is said of others; tolerance 0.2" in found.note
+    assert "slower terms" not in found.note
 
 
 def test_crossover() -> None:
@@ -562,7 +568,7 @@ def test_complexity_is_an_equality_of_counts() -> None:
         (lambda: ev.bound(curves(LINE), LINE, MARKS, rtol=-0.1), "rtol must be a positive"),
         (lambda: ev.scaling(np.ones((3, 2)), [1.0, 2.0], float("nan")), "claimed exponent"),
         (lambda: ev.scaling(np.ones((3, 2)), [1.0, 2.0], 0.5, tol=-1.0), "tol must be"),
-        (lambda: ev.scaling(np.ones((3, 1)), [1.0], 0.5), "two values of the parameter"),
+        (lambda: ev.scaling(np.ones((3, 1)), [1.0], 0.5), "three values of the parameter"),
         (
             lambda: ev.crossover(np.ones((3, 2, 41)), MARKS, [1.0, 2.0], float("nan"), -0.4),
             "claimed exponent",
@@ -635,6 +641,9 @@ def test_another_range_is_advised_where_the_relation_is_curved_and_not_by_chance
     assert sum("curved" in told for told in straight) <= 2
     assert sum("runs" in told for told in straight) >= 28
     assert advice(3 + params, 0.02, 0) == "another parameter range: the relation is curved"
+    for size in (0.02, 0.1, 0.3, 0.5, 1.0):  # a longer horizon has no more values of the parameter
+        for mean in (params**0.5, params**0.55, params**0.45, 0.1 + params**0.5):
+            assert not any("horizon" in advice(mean, size, seed) for seed in range(10))
 
 
 @pytest.mark.parametrize("level", [0.1, 1.7])
