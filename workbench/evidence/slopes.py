@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.evidence import rates
+from workbench.evidence import rates, waves
 from workbench.evidence import slower_terms as slower
 from workbench.evidence._common import (
     ERRORS,
@@ -94,6 +94,7 @@ def rate(
         p_condition=later.p_below(0),
         runs=reading.runs,
         horizon=reading.horizon,
+        warning=reading.warning,
         note=reading.note(note + _waves(p_if_right)),
         decides=decides,
         margins=[
@@ -155,6 +156,7 @@ def tight(
         p_condition=later.p_below(0),
         runs=reading.runs,
         horizon=reading.horizon,
+        warning=reading.warning,
         note=reading.note(
             ("; not attained on this instance: faster than claimed" if fast <= SIDE else "")
             + _waves(p_either(slow, fast))
@@ -253,6 +255,13 @@ class _Reading:
     @property
     def horizon(self) -> float:
         return float(self.marks[-1])
+
+    @property
+    def warning(self) -> str:
+        """In words, that there are few waves or stages where the slopes are read."""
+        q = self.question
+        plain = rates.without_logs(self.runs.clean, self.marks, q.log_power)
+        return waves.warning(plain, self.marks, rates.window_of(self.marks, q.window), q.tol)
 
     @property
     def no_burn_in(self) -> Estimate:

@@ -44,6 +44,7 @@ class Finding:
     would not have said that it holds.
     slack is bound/measured for bounds, trend the slope of measured/bound in the tail with its upper limit.
     span: the least and the largest value of the parameter of a scaling.
+    warning: in words, why the number may not be what the claim is about, whatever the verdict.
     exact: the finding is symbolic, counted, or from identical runs. Its p-values are 0 or 1, and it does not belong to
     a family of tests.
     provisional: no run contradicts the claim, while runs that were not made may.
@@ -71,6 +72,7 @@ class Finding:
     note: str = ""
     decides: str = ""
     void: str = ""
+    warning: str = ""
     p_condition: float = 0.0
     control: bool = False
     limits: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False, compare=False)

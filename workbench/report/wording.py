@@ -35,7 +35,8 @@ def sentence(line: Line) -> str:
     if isinstance(claim, Caught):
         outcome = "caught" if line.decision.verdict == Verdict.HOLDS else "not caught"
         text = f"wrong on purpose, {outcome}: {text}"
-    return "; ".join(filter(None, [text, _errors_noticed(line)]))
+    warning = finding.warning and f"warning: {finding.warning}"
+    return "; ".join(filter(None, [text, _errors_noticed(line), warning]))
 
 
 def _bound(line: Line, claim: Claim) -> str:

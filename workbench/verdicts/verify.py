@@ -76,6 +76,7 @@ class Line:
             part
             for part in (
                 self.void and f"void: {self.void}",
+                f.warning and f"warning: {f.warning}",
                 f.note,
                 self.claim.note,
                 d.decides and f"to decide: {d.decides}",
