@@ -74,6 +74,8 @@ def verify(
     expected = verification.all_as_expected(lines)
     tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
     outcome = "all as expected" if expected else "NOT all as expected"
+    beside = verification.left_by_plan(left_out, options.profile)
+    outcome = "; ".join(filter(None, (outcome, beside)))
     print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
     print(f"As evidence: {verification.informative(lines)}.")
     if sharp := verification.noticed(lines):

@@ -122,18 +122,33 @@ def not_asked(claims: Sequence[Claim], profile: str, most: int) -> list[str]:
     if shorter:
         of = "claim belongs" if shorter == 1 else "claims belong"
         said.append(f"{shorter} more {of} to shorter profiles than {profile}.")
-    if planned:
-        left, which = ("claim is", "it") if len(planned) == 1 else ("claims are", "them")
-        more = ":" if len(planned) <= most else " (--notes names them)."
-        said.append(
-            f"{len(planned)} more {left} left out by the plan; its pilot runs did not decide {which} reliably{more}"
-        )
-        if len(planned) <= most:
-            said += [
-                f"  {c.key}; {c.evidence}; {c.experiment}: {why_left(c, profile, held[c.paper])}"
-                for c in planned
-            ]
+    against = [c for c in planned if held[c.paper].is_against(c.id, profile)]
+    lacking = [c for c in planned if c not in against]
+    for some, why in (
+        (lacking, "for want of runs"),
+        (against, "because its pilot runs do not show what is claimed"),
+    ):
+        if some:
+            left = "claim is" if len(some) == 1 else "claims are"
+            more = ":" if len(planned) <= most else " (--notes names them)."
+            said.append(f"{len(some)} more {left} left out by the plan {why}{more}")
+            if len(planned) <= most:
+                said += [
+                    f"  {c.key}; {c.evidence}; {c.experiment}: {why_left(c, profile, held[c.paper])}"
+                    for c in some
+                ]
     return said
+
+
+def left_by_plan(claims: Sequence[Claim], profile: str) -> str:
+    """How many of these claims the plan leaves out of a profile, in words; "" for none."""
+    plans_held = plans_of(claims)
+    mine = [c for c in claims if profile in c.profiles]
+    if not mine:
+        return ""
+    against = sum(plans_held[c.paper].is_against(c.id, profile) for c in mine)
+    unshown = f", {against} of them because its pilot runs do not show what is claimed" * bool(against)
+    return f"{len(mine)} left out by the plan{unshown}"
 
 
 def _number(value: Any) -> float | None:
