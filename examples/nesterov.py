@@ -68,8 +68,8 @@ STUDY = wb.Study(PAPER, metric="gap", view=wb.at_horizons, kind="compliant", shi
 GIVEN = {
     "steps": Steps.of(THEOREM),
     "start": {"x": lambda grid: grid.random_start(0.5, 1.5)},
-    "grid": {"until": [2.0**k + 1.0 for k in range(5, 13)]},
-    "horizon": 4097,
+    "grid": {"until": [2.0**k + 1.0 for k in range(6, 14)]},
+    "horizon": 8193,
     "runs": 32,
 }
 WORST = {"problem": lambda grid, start: worst(1.0, grid, start), "title": "Acceleration, worst function"}

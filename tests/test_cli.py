@@ -56,7 +56,7 @@ FIGURE = min(  # the cheapest to simulate
 TINY = ("--profile", "quick", "--horizon", "50", "--runs", "2", "--jobs", "1")
 FIELDS = [
     "id", "key", "evidence", "experiment", "verdict", "expected", "claimed", "value", "low", "high", "sensitivity",
-    "admitted", "slack", "trend", "trend_high", "runs", "horizon", "seconds", "void", "note",
+    "admitted", "slack", "trend", "trend_high", "runs", "horizon", "seconds", "void", "note", "error",
 ]  # fmt: skip
 
 
@@ -270,7 +270,9 @@ def test_a_misspelt_metric_is_no_verdict(here: Path, monkeypatch: pytest.MonkeyP
     for words in (SMALL, ("--profile", "quick", "--jobs", "1")):
         said = refused("verify", CAUGHT, *words, "--json", "out.json")
         assert "toy: no quantity 'grad_nrom' is recorded; there are" in said
-    assert not (here / "out.json").exists()
+        (line,) = json.loads((here / "out.json").read_text())["claims"]
+        assert line["verdict"] == "inconclusive"
+        assert "no quantity 'grad_nrom' is recorded" in line["error"]
 
 
 @pytest.mark.parametrize("horizon", [1, 2, 5])

@@ -186,6 +186,8 @@ def test_what_the_pilots_decide_stays_in_and_what_they_do_not_is_left_out_with_t
     assert row.why
     assert row.missed == 0.0
     assert demo.plan.why_open(row.claim.id, "default") == row.why
+    (row,) = demo.rows([reading(tag="other").rate()], bent(0.06)).values()
+    assert (bool(row.why), row.against or row.contradicted) == (not row.contradicted, True)
     assert demo.plan.why_open(row.claim.id, "quick") == ""
 
 
@@ -628,3 +630,18 @@ def test_no_verdict_is_made_with_a_pilot_seed() -> None:
         for piloted in plan.read(file).profiles.values():
             assert piloted.seeds == plan.SEEDS[: len(piloted.seeds)] != ()
     assert catalog.claims()
+
+
+def test_what_lacks_runs_stands_apart_from_what_the_pilots_do_not_show(tmp_path: Path) -> None:
+    """In the plan, in what is left out of a call, and in plans of before that distinction."""
+    few = Piloted(open={"a": "about 300 runs", "b": "the pilot runs do not decide it"}, against={"b": True})
+    made = Plan({"quick": few})
+    assert [made.is_against(name, "quick") for name in ("a", "b", "c")] == [False, True, False]
+    assert not made.is_against("b", "default")
+    document = json.loads(made.text())
+    assert document["profiles"]["quick"]["against"] == {"b": True}
+    del document["profiles"]["quick"]["against"]
+    document["profiles"]["quick"]["margins"] = {"a": 1.5}
+    document["digest"] = plan._digest(document["profiles"])
+    (tmp_path / "plan.json").write_text(json.dumps(document))
+    assert [plan.read(tmp_path / "plan.json").is_against(n, "quick") for n in ("a", "b")] == [False, True]

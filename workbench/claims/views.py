@@ -16,6 +16,7 @@ import numpy as np
 
 from workbench.engine.records import Result
 from workbench.evidence import rates
+from workbench.evidence.verdicts import NotEnough
 
 Array = np.ndarray
 Quantity = str | Callable[[Result], Array]  # name of a recorded quantity, or a function returning (rows, M)
@@ -123,7 +124,10 @@ def _increments_of(formula: Formula, marks: Array) -> Array:
 
 
 def _at_horizons(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
-    """The value at the end of each horizon. Raises ValueError if a horizon has several grid points among the rows."""
+    """The value at the end of each horizon, which is a mark (`Batch.horizons`).
+
+    Raises ValueError if a horizon has several grid points among the rows, and `NotEnough` if the run ends before it.
+    """
     horizons = np.unique(result.params["until"][mask])
     columns = []
     for T in horizons:
@@ -132,7 +136,9 @@ def _at_horizons(result: Result, table: Array, mask: Array) -> tuple[Array, Arra
             raise ValueError(
                 f"{rows.sum()} rows end at T = {T:g}, not {result.runs}: give values for the other parameters"
             )
-        columns.append(table[rows, result.at(int(T))])
+        if result.horizon < T:
+            raise NotEnough(f"the run has {result.horizon} iterations, and the horizon {T:g} more")
+        columns.append(table[rows, result.at(T)])
     return np.stack(columns, axis=1), horizons
 
 

@@ -26,7 +26,7 @@ def verify(
 ) -> None:
     """Collects evidence for theorems and prints the verdict table.
 
-    The exit status is 1 where a verdict is a surprise or nothing was decided.
+    The exit status is 1 where a verdict is a surprise or nothing was decided, 2 where a claim could not be evaluated.
     """
     from workbench.run.timings import TIMINGS
 
@@ -74,6 +74,8 @@ def verify(
     expected = verification.all_as_expected(lines)
     tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
     outcome = "all as expected" if expected else "NOT all as expected"
+    beside = verification.left_by_plan(left_out, options.profile)
+    outcome = "; ".join(filter(None, (outcome, beside)))
     print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
     print(f"As evidence: {verification.informative(lines)}.")
     if sharp := verification.noticed(lines):
@@ -84,5 +86,8 @@ def verify(
         print(f"Time: {TIMINGS.sentence()}")
     if unwritten:
         raise fail(unwritten)
+    if errors := [line.error for line in lines if line.error]:
+        others = f" ({len(errors)} claims could not be evaluated; their lines say why)" * (len(errors) > 1)
+        raise fail(f"{errors[0]}{others}")
     if not lines or not expected or broken or held.unsaved:
         raise typer.Exit(1)

@@ -198,6 +198,14 @@ def normalised(values: Floats, marks: ArrayLike, claimed: float, log_power: floa
     return without_logs(values.mean(0), marks, log_power) * marks**-claimed
 
 
+def nonnegative(columns: Floats, target: Floats) -> Floats:
+    """(q,): the least-squares coefficients, none negative, of columns (M, q); NaN where none are found."""
+    try:
+        return np.asarray(nnls(columns, target, maxiter=50 * columns.shape[1])[0])
+    except RuntimeError:  # columns that are nearly one
+        return np.full(columns.shape[1], np.nan)
+
+
 def form_shares(
     values: Floats, marks: ArrayLike, terms: Sequence[float], window: tuple[float, float] | None = None
 ) -> tuple[list[Estimate], float]:
@@ -214,14 +222,20 @@ def form_shares(
     )  # late: it takes longer to load than all else here, and few claims need it
 
     keep = (marks >= lo * (1 - 1e-9)) & (marks <= hi * (1 + 1e-9))
-    basis = (marks[keep, None] / hi) ** np.asarray(terms, float)  # equals 1 at the horizon: c_k = share
+    basis = np.log(marks[keep, None] / hi) * np.asarray(terms, float)  # 0 at the horizon: c_k = share
 
     def fit(means: Floats) -> Floats:
         out = np.full((len(means), len(terms) + 1), np.nan)
         for i, y in enumerate(means[:, keep]):
             if (y > 0).all():
-                c = nnls(basis / y[:, None], np.ones(len(y)))[0]
-                out[i] = [*(c / c.sum()), np.abs(basis @ c / y - 1).max()]
+                logs = basis - np.log(y)[:, None]
+                top = logs.max(0)
+                columns = np.exp(logs - top)
+                c = nonnegative(columns, np.ones(len(y)))
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    size = np.log(c) - top
+                    shares = np.exp(size - size.max())
+                out[i] = [*(shares / shares.sum()), np.abs(columns @ c - 1).max()]
         return out
 
     *shares, misfit = jackknife(values, fit)

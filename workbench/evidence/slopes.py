@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.evidence import rates
+from workbench.evidence import rates, waves
 from workbench.evidence import slower_terms as slower
 from workbench.evidence._common import (
     ERRORS,
@@ -30,7 +30,7 @@ from workbench.evidence._common import (
     smallest_rejected,
     unless_failed,
 )
-from workbench.evidence.stats import Estimate, Floats, p_above, p_below
+from workbench.evidence.stats import MIN_RUNS, Estimate, Floats, p_above, p_below
 from workbench.evidence.verdicts import Finding
 
 TOL = 0.03  # two exponents closer than this are not distinguished
@@ -39,6 +39,7 @@ TOL = 0.03  # two exponents closer than this are not distinguished
 # the smallest wrong exponent that is noticed.
 WAVE = 0.05
 WAVE_SLOPE = 2.64  # the steepest least-squares line through a wave of size 1, times the length of the window
+TINY = float(np.finfo(float).tiny)  # what is smaller has lost digits, and counts as 0
 GAP = 0.25  # assumed distance to the faster term that a curve comes from, if the theorem names none
 
 
@@ -93,6 +94,7 @@ def rate(
         p_condition=later.p_below(0),
         runs=reading.runs,
         horizon=reading.horizon,
+        warning=reading.warning,
         note=reading.note(note + _waves(p_if_right)),
         decides=decides,
         margins=[
@@ -102,6 +104,8 @@ def rate(
         rejects=partial(_rejected_faster, reading),
         admits=partial(_admitted_faster, s.tail, edge),
     )
+    # What is 0 in the end is not too slow.
+    finding = replace(finding, p_if_right=1.0) if reading.rest else finding
     return unless_failed(finding, reading.runs)
 
 
@@ -152,6 +156,7 @@ def tight(
         p_condition=later.p_below(0),
         runs=reading.runs,
         horizon=reading.horizon,
+        warning=reading.warning,
         note=reading.note(
             ("; not attained on this instance: faster than claimed" if fast <= SIDE else "")
             + _waves(p_either(slow, fast))
@@ -165,6 +170,8 @@ def tight(
         rejects=partial(_rejected_either, reading),
         admits=partial(admitted_error, s.tail, claimed, tol),
     )
+    # What is 0 in the end does not have the claimed exponent to the end.
+    finding = replace(finding, p_if_wrong=1.0) if reading.rest else finding
     return unless_failed(finding, reading.runs)
 
 
@@ -228,13 +235,17 @@ class _Question:
 
 @dataclass(frozen=True)
 class _Reading:
-    """What was read off the curves: finite runs, slopes in both windows, and the test of slower terms."""
+    """What was read off the curves: finite runs, slopes in both windows, and the test of slower terms.
+
+    rest: in words, what comes behind the last mark that is read.
+    """
 
     question: _Question
     runs: Sample
     marks: Floats
     slopes: rates.Slopes
     slower: Estimate
+    rest: str = ""
 
     @property
     def room(self) -> float:
@@ -244,6 +255,13 @@ class _Reading:
     @property
     def horizon(self) -> float:
         return float(self.marks[-1])
+
+    @property
+    def warning(self) -> str:
+        """In words, that there are few waves or stages where the slopes are read."""
+        q = self.question
+        plain = rates.without_logs(self.runs.clean, self.marks, q.log_power)
+        return waves.warning(plain, self.marks, rates.window_of(self.marks, q.window), q.tol)
 
     @property
     def no_burn_in(self) -> Estimate:
@@ -280,7 +298,16 @@ class _Reading:
             tol += f", of the curve over log(T)^{self.question.log_power:g}"
         window = f"tail {s.window[0]:.3g}..{s.window[1]:.3g}, drift {s.drift.value:+.3f}, {tol}"
         blind_spot = slower.unseen_terms(self.question.claimed, self.question.tol, s.tail.value)
-        return self.runs.note(f"{window}{text}{self._form_note()}; {blind_spot}")
+        return self.runs.note(f"{window}{text}{self._steepening()}{self._form_note()}; {blind_spot}")
+
+    def _steepening(self) -> str:
+        """Says in words that the curve falls as no power does: its slope is steep, and doubles between the windows."""
+        before, tail = self.slopes.before.value, self.slopes.tail.value
+        if not tail < min(self.question.claimed - slower.FAST_LEADS[-1], 2 * before):
+            return self.rest
+        return (
+            f"{self.rest}; so far faster than any power of T: its slope goes from {before:.3g} to {tail:.3g}"
+        )
 
     def form_shares(self, terms: Sequence[float]) -> tuple[list[Estimate], float]:
         """Shares of the terms at the horizon, and the misfit."""
@@ -304,6 +331,12 @@ def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: 
     runs = sample(checked_table(values, marks.size))
     if runs.too_few(max_failed):
         return divergence(q.evidence, q.claimed, runs, float(marks[-1]), max_failed)
+    last, rest = _until_zero(runs.clean), ""
+    if last < marks.size:
+        if marks[last] <= rates.window_of(marks, q.window)[0]:
+            return _zero_throughout(q, runs, marks, last)
+        rest = f"; 0 in every run from T = {marks[last]:.3g} on, and read before that"
+        q, runs, marks = replace(q, window=None), Sample(runs.clean[:, :last], runs.failed), marks[:last]
     window = rates.window_of(marks, q.window)
     keeps = rates.slowest_decay(window)
     # A slower claim lies farther from the fastest term, where the terms are known.
@@ -330,7 +363,38 @@ def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: 
         )
     steepest = min(s.tail.value, s.before.value)
     shapes = slower.shapes(marks, q.claimed, q.tol, q.terms, q.log_power, steepest)
-    return _Reading(q, runs, marks, s, slower.excess(runs.clean, marks, shapes, window))
+    return _Reading(q, runs, marks, s, slower.excess(runs.clean, marks, shapes, window), rest)
+
+
+def _until_zero(values: Floats) -> int:
+    """The number of marks up to the last one at which a run is not 0."""
+    positive = np.flatnonzero((np.abs(values) >= TINY).any(0))
+    return int(positive[-1]) + 1 if positive.size else 0
+
+
+def _zero_throughout(question: _Question, runs: Sample, marks: Floats, zero: int) -> Finding:
+    """The finding where every run is 0 in the whole window, from the mark of number ``zero`` on: no power is so fast.
+
+    It says as much of runs that were not made as any other finding: `Sample.note`.
+    """
+    count = len(runs.clean)
+    wrong, right = (0.0, 1.0) if question.evidence == "rate" else (1.0, 0.0)
+    decides = count >= MIN_RUNS or runs.identical
+    finding = Finding(
+        question.evidence,
+        question.claimed,
+        *(-np.inf, -np.inf, -np.inf),
+        *((wrong, right) if decides else (1.0, 1.0)),
+        runs=count,
+        horizon=float(marks[-1]),
+        exact=runs.identical,
+        provisional=not runs.identical,
+        note=runs.note(f"0 in every run from T = {marks[zero]:.3g} on: faster than any power of T"),
+        decides="" if decides else f"about {MIN_RUNS} runs",
+        void="" if zero else "the metric is 0 at every mark",
+        rejects=lambda side: np.inf,
+    )
+    return unless_failed(finding, runs)
 
 
 def _ways_back(

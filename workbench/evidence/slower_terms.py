@@ -21,9 +21,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import nnls
 
 from workbench.evidence import stats
+from workbench.evidence.rates import nonnegative
 from workbench.evidence.stats import Estimate, Floats
 
 SHARE = (
@@ -124,8 +124,9 @@ def excess(values: Floats, marks: Floats, family: Shapes, window: tuple[float, f
     if not (level > 0).all():
         return Estimate(np.nan, np.inf, runs)
     table = table / level
+    mine, others = _over(mine, level), _over(others, level)
     if runs == 1 or stats.identical(values):
-        near = _nearest(others / level[:, None], np.ones_like(level))
+        near = _nearest(others, np.ones_like(level))
         far = float(np.abs(near - 1).max())
         return Estimate(-far if far > NEGLIGIBLE else 0.0, np.inf if runs == 1 else 0.0, runs)
     if runs < stats.MIN_RUNS:
@@ -134,10 +135,15 @@ def excess(values: Floats, marks: Floats, family: Shapes, window: tuple[float, f
     fold = np.arange(runs) % FOLDS
     for k in range(FOLDS):
         rest = table[fold != k]
-        distances[fold == k] = table[fold == k] @ _weights(
-            rest, mine / level[:, None], others / level[:, None]
-        )
+        distances[fold == k] = table[fold == k] @ _weights(rest, mine, others)
     return stats.mean_estimates(distances[:, None])[0]
+
+
+def _over(columns: Floats, level: Floats) -> Floats:
+    """Columns (M, q), of any scale, over a curve, by logarithms: a curve can fall by more than the largest float."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(columns) - np.log(level)[:, None]
+    return np.asarray(np.exp(logs - logs.max(0)))
 
 
 def _weights(rest: Floats, mine: Floats, others: Floats) -> Floats:
@@ -162,4 +168,4 @@ def _weights(rest: Floats, mine: Floats, others: Floats) -> Floats:
 def _nearest(columns: Floats, target: Floats) -> Floats:
     """The point of the cone spanned by the columns (M, q) that is nearest to the target (M,)."""
     size = np.linalg.norm(columns, axis=0)
-    return np.asarray(columns / size @ nnls(columns / size, target, maxiter=50 * columns.shape[1])[0])
+    return np.asarray(columns / size @ nonnegative(columns / size, target))

@@ -132,7 +132,7 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     if sim.record or sim.probe:
         only = {*sim.record, *(_read_of_probe(sim) if sim.probe else ())}
         batch = dataclasses.replace(batch, instance=Recording(batch.instance, tuple(sorted(only))))
-    marks = log_marks(horizon, extra=[m for m in sim.marks if m <= horizon])
+    marks = log_marks(horizon, extra=[m for m in (*sim.marks, *batch.horizons) if m <= horizon])
     seed = derived_seed(options.seed, sim.key)
     key = simulation_key(sim, batch, marks, seed, options.fast)
     made = _looks(batch, horizon, options)

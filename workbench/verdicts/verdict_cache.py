@@ -167,7 +167,8 @@ def _row(line: Line) -> dict[str, Any]:
 
 
 def _line(claim: Claim, row: dict[str, Any]) -> Line:
-    made = Finding(**{**row["finding"], "trend": tuple(row["finding"]["trend"])})
+    pairs = {name: tuple(row["finding"][name]) for name in ("trend", "span")}
+    made = Finding(**{**row["finding"], **pairs})
     verdict, *numbers = row["decision"]
     return Line(claim, Decision(made, Verdict(verdict), *numbers), row["seconds"], row["void"])
 

@@ -67,7 +67,8 @@ def contracts_of(
 
     @cache
     def lines() -> list[verify.Line]:
-        return verify.verify([c for c in chosen if options.profile in c.profiles], options, store, warn=warn)
+        of_profile = [c for c in chosen if options.profile in c.profiles]
+        return verify.complete(verify.verify(of_profile, options, store, warn=warn))
 
     def of(name: str, calls: Iterable[Call]) -> None:
         made[name] = partial(outcome, name, key, list(calls), told)

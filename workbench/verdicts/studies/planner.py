@@ -61,7 +61,8 @@ class Row:
 
     share: of the runs, with which the margin would be `SAFE`. after: the margin with a run `FARTHER` times as far out.
     mute: whether in no pilot it would be violated, however wrong its exponent or level. contradicted: whether a pilot
-    decided the opposite. pilots: how many seeds the margins are the mean of.
+    decided the opposite. pilots: how many seeds the margins are the mean of. against: whether the pilots do not show
+    the claim, and more runs would not.
     """
 
     claim: Claim
@@ -73,6 +74,7 @@ class Row:
     contradicted: bool = False
     pilots: int = len(SEEDS)
     mute: bool = False
+    against: bool = False
 
     @property
     def name(self) -> str:
@@ -157,6 +159,7 @@ def planned(
                 current[profile],
                 margins={r.claim.id: round(r.margin, 1) for r in rows if math.isfinite(r.margin)},
                 open={r.claim.id: r.why for r in rows if r.why},
+                against={r.claim.id: True for r in rows if r.why and r.against},
                 seeds=tuple(seeds),
                 farther={r.claim.id: round(r.after, 1) for r in rows if math.isfinite(r.after)},
                 judged={r.claim.id: verify.judgement(r.claim, profile) for r in rows if r.why},
@@ -348,7 +351,9 @@ def _unread(row: Row) -> Row:
     if row.contradicted or row.why:
         return row
     return replace(
-        row, why="from no start of a window do the pilot runs show what is claimed, and keep to it"
+        row,
+        why="from no start of a window do the pilot runs show what is claimed, and keep to it",
+        against=True,
     )
 
 
@@ -377,7 +382,8 @@ def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -
         why = f"a few runs decide it: margins from {margin:.1f} to {max(binding):.1f} in the pilots"
     else:
         why = _why(findings, verdict, condition, share)
-    return Row(claim, profile, margin, why, share, pilots=len(findings), mute=mute)
+    against = math.isinf(share) and not _too_few(findings[0])  # the estimate lies on the wrong side
+    return Row(claim, profile, margin, why, share, pilots=len(findings), mute=mute, against=against)
 
 
 def _asked(pilots: int) -> float:
@@ -435,7 +441,7 @@ def _share_of_runs(finding: Finding, verdict: float, condition: float, side: flo
 def _why(findings: Sequence[Finding], verdict: float, condition: float, share: float) -> str:
     """Why the margin is too small: too few runs, or something that more runs do not change."""
     first, told = findings[0], [f.decides for f in findings if f.decides]
-    if 0 < first.runs < MIN_RUNS and not first.exact:
+    if _too_few(first):
         return f"{first.runs} runs, of {MIN_RUNS} that a verdict needs"
     if not math.isfinite(verdict) or share > MORE:
         return told[0] if told else "the pilot runs do not decide it as expected"
@@ -444,6 +450,10 @@ def _why(findings: Sequence[Finding], verdict: float, condition: float, share: f
     return (
         f"{what} with a margin of {_down(margin)}, not {asked:.1f}: about {_rounded(share * first.runs)} runs"
     )
+
+
+def _too_few(finding: Finding) -> bool:
+    return 0 < finding.runs < MIN_RUNS and not finding.exact
 
 
 def _down(margin: float) -> str:
