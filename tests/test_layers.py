@@ -26,7 +26,7 @@ FEWEST, ARROWS, FLOORS = 10, 50, 10
 # Which libraries a room, a file of it, or a part of a paper may import; the longest matching prefix counts.
 OUTSIDE = {
     "homes": "threadpoolctl",
-    "theory": "sympy mpmath",
+    "theory": "sympy mpmath flint",
     "arrays": "numpy numba llvmlite",
     "engine": "numpy numba llvmlite cupy cuda",
     "problems": "numpy scipy sklearn",

@@ -34,7 +34,7 @@ from workbench.evidence._common import rare_runs_note
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.homes.records import Record
 from workbench.theory import vocabulary
-from workbench.theory.asymptotics import NotCovered
+from workbench.theory.asymptotics import NotCovered, sign_on
 from workbench.theory.record import Case, Form, Law, Theorem
 
 Results = Mapping[str, Result]
@@ -300,10 +300,13 @@ def _case_finding(theorem: Theorem, case: Case, form: str) -> Finding:
         return dataclasses.replace(silent, note=str(nothing))
     ranges = theorem.ranges(case)
     if not ranges:
-        return evidence.exponent(derived, claimed, "at_most")
+        return evidence.exponent(derived, claimed, "at_most", sign_on(derived - claimed, {}))
     theorem.agrees(case, form)  # one answer on the whole range, or Undecided
     here = {s: theorem.generic[s] for s in ranges}
-    finding = evidence.exponent(derived.xreplace(here), claimed.xreplace(here), "at_most")
+    derived_here, claimed_here = derived.xreplace(here), claimed.xreplace(here)
+    finding = evidence.exponent(
+        derived_here, claimed_here, "at_most", sign_on(derived_here - claimed_here, {})
+    )
     everywhere = ", ".join(f"{s} in ({low}, {high})" for s, (low, high) in ranges.items())
     shown = ", ".join(f"{s} = {value}" for s, value in here.items())
     note = f"derived {derived}, claimed {claimed} for all {everywhere}; shown at {shown}"

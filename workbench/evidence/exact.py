@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from numbers import Rational
 from typing import Any, Literal
 
 import numpy as np
@@ -36,18 +37,27 @@ def assumptions(ratios: ArrayLike, near: float = 0.9, rtol: float = 1e-9) -> Fin
     )
 
 
-def exponent(derived: Any, claimed: Any, relation: Literal["equal", "at_most"] = "equal") -> Finding:
+def exponent(
+    derived: Any,
+    claimed: Any,
+    relation: Literal["equal", "at_most"] = "equal",
+    order: int | None = None,
+) -> Finding:
     """Compares two exponents exactly (int, Fraction, SymPy number). at_most: derived <= claimed suffices.
 
-    Raises TypeError for floats (1/3 is not a float, and an exact finding must not depend on rounding) and ValueError
-    for exponents that are not finite.
+    order: the sign of derived - claimed, if that is irrational (`workbench.theory.asymptotics.sign_on`).
+
+    Raises TypeError for floats (1/3 is not a float, and an exact finding must not depend on rounding), for an
+    irrational difference without its sign, and ValueError for exponents that are not finite.
     """
     if isinstance(derived, float) or isinstance(claimed, float):
         raise TypeError("exponents are compared exactly: pass Fraction or SymPy rationals, not floats")
     for name, value in (("derived", derived), ("claimed", claimed)):
         if not np.isfinite(float(value)):
             raise ValueError(f"the {name} exponent must be a finite number, got {value}")
-    gap = derived - claimed
+    gap = derived - claimed if order is None else order
+    if not isinstance(gap, Rational):
+        raise TypeError(f"{derived} - {claimed} is irrational: pass its sign, which no rounding has decided")
     if relation not in ("equal", "at_most"):
         raise ValueError(f"exponents are compared as 'equal' or 'at_most', not {relation!r}")
     holds = bool(gap <= 0) if relation == "at_most" else bool(gap == 0)

@@ -36,7 +36,8 @@ from sympy.logic.boolalg import Boolean
 from workbench.homes import papers
 from workbench.homes.records import Record
 from workbench.theory import laws, sentences, vocabulary
-from workbench.theory.asymptotics import Growth, NotCovered, Ranges, exponent, growth, sign_on
+from workbench.theory.asymptotics import Growth, NotCovered, Ranges, Undecided, exponent, growth, sign_on
+from workbench.theory.numbers import sign, substitute
 
 Definition = tuple[Symbol, Expr]
 Kind = Literal["probability", "expectation"]
@@ -340,7 +341,7 @@ class Form:
         """Every constant of the chain, and everything in `when`, in terms of the remaining free parameters."""
         constants: dict[Symbol, Expr] = dict(when or {})
         for symbol, expression in self.definitions:
-            constants[symbol] = expression.xreplace(constants)
+            constants[symbol] = substitute(expression, constants)
         return constants
 
     def in_parameters(self, of: Symbol | None = None) -> Expr:
@@ -454,7 +455,7 @@ class Theorem(Record):
         """
         entries = [*self.schedule.values(), *(e for form in self.forms for e in form.schedule.values())]
         return all(
-            exponent(entry.xreplace(dict(self.generic)), self.horizon) == 0
+            exponent(substitute(entry, self.generic), self.horizon) == 0
             for entry in map(S, entries)
             if self.horizon in entry.free_symbols
         )
@@ -508,13 +509,16 @@ class Theorem(Record):
         at = self._at(case)
         if version.covers.free_symbols & {s for s, _ in version.definitions}:
             at = version.values(at)
-        return bool(version.covers.xreplace(at) != 0)
+        covers = substitute(version.covers, at)
+        if not covers.free_symbols and sign(covers) is None:
+            raise Undecided(f"{self.key} ({form}): whether {covers} is 0 in the case {case.name!r}")
+        return bool(covers.free_symbols) or sign(covers) != 0
 
     def _at(self, case: Case) -> dict[Symbol, Expr]:
         """Values of the parameters in a case: its own, and generic ones for all others except its variable."""
         free = {case.variable, *self.ranges(case)}
-        generic = {s: v.xreplace(case.when) for s, v in self.generic.items() if s not in free}
-        return generic | {s: v.xreplace(generic) for s, v in case.when.items()}
+        generic = {s: substitute(v, case.when) for s, v in self.generic.items() if s not in free}
+        return generic | {s: substitute(v, generic) for s, v in case.when.items()}
 
     def ranges(self, case: Case) -> Ranges:
         """The parameters that stay symbolic in the exponents of this case, with their open intervals."""
@@ -628,7 +632,7 @@ def _law_exponent(theorem: Theorem, law: Law, form: str) -> Expr:
     version = theorem.form(form)
     values = {s: v for s, v in theorem.generic.items() if s != law.variable} | dict(law.when)
     for symbol, expression in version.definitions:
-        value = expression.xreplace(values)
+        value = substitute(expression, values)
         # A constant that depends on the exponents but not on the variable matters only by its declared sign.
         values[symbol] = value if value.is_number or value.has(law.variable) else symbol
     return laws.power(values[law.of or version.definitions[-1][0]], law.variable)
