@@ -108,7 +108,7 @@ def test_a_horizon_is_a_number_of_iterations(wrong: float) -> None:
 
 def test_nesterovs_iterate_is_read_at_its_own_horizon() -> None:
     """x_k is recorded at the mark k + 1, for which each horizon of the example is one; it read x_(k-1)."""
-    with papers.restored():
+    with papers.temporary_view():
         papers.look(opened=[EXAMPLES / "nesterov.py"])
         sim = catalog.simulations()["nesterov/sim-fast"]
         claims = [c for c in catalog.claims() if isinstance(c, Rate) and c.needs == (sim.key,)]

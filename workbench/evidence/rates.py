@@ -200,6 +200,10 @@ def normalised(values: Floats, marks: ArrayLike, claimed: float, log_power: floa
 
 def nonnegative(columns: Floats, target: Floats) -> Floats:
     """(q,): the least-squares coefficients, none negative, of columns (M, q); NaN where none are found."""
+    from scipy.optimize import (
+        nnls,
+    )  # late: it takes longer to load than all else here, and few claims need it
+
     try:
         return np.asarray(nnls(columns, target, maxiter=50 * columns.shape[1])[0])
     except RuntimeError:  # columns that are nearly one
@@ -217,10 +221,6 @@ def form_shares(
     """
     marks = np.asarray(marks, float)
     lo, hi = window_of(marks, window)
-    from scipy.optimize import (
-        nnls,
-    )  # late: it takes longer to load than all else here, and few claims need it
-
     keep = (marks >= lo * (1 - 1e-9)) & (marks <= hi * (1 + 1e-9))
     basis = np.log(marks[keep, None] / hi) * np.asarray(terms, float)  # 0 at the horizon: c_k = share
 

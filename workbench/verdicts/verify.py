@@ -405,7 +405,7 @@ class _Findings:
         read = select(results, claim.needs)
         look, last = look or self._look.get(n, 1), interim_analyses.most(read.values())
         try:
-            with TIMINGS.phase("evaluating claims"), mistakes.told(_what(claim), claim):
+            with TIMINGS.phase("evaluating claims"), mistakes.blame(_what(claim), claim):
                 some = interim_analyses.read(read, look, last)
                 finding = evaluated(claim, some, self._options, self._plans[claim.paper])
                 finding = at_share(finding, share(look, last))
