@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import io
 import json
 from fractions import Fraction
@@ -307,6 +308,13 @@ def forms() -> dict[str, bytes]:
         "a row a run": saved(VALUES, header=",".join(f"{t:g}" for t in marks)),
         "a row a run, no heading": saved(np.vstack([marks, VALUES])),
         "arrays": archive.getvalue(),
+        "semicolons and decimal commas": long_text(VALUES, sep=";").replace(".", ",").encode(),
+        "gzip": gzip.compress(long_text(VALUES).encode()),
+        "a tracker's clock": long_text(VALUES, ("Seed", "Step", "Value"))
+        .replace("\n", ",0.5\n")
+        .replace("Value,0.5", "Value,Wall time")
+        .__add__(",0.5")
+        .encode(),
         "JSON lines": "\n".join(records).encode(),
         "JSON": f"[{','.join(records)}]".encode(),
     }
@@ -357,6 +365,9 @@ def test_netcdf_of_both_versions(tmp_path: Path) -> None:
         ("3,1,2\n2,1,5\n", "the table has no headings"),
         ('{"run": 1', "it begins like JSON and is none"),
         ("[1, 2]", "JSON is read as records"),
+        ("<!DOCTYPE html><html>", "it is a page of the web, no table"),
+        ("version https://git-lfs.github.com/spec/v1\noid x\n", "it is a pointer of Git LFS"),
+        ("seed,step,acc\n0,1,50%\n0,2,60%\n", "row 1, column 'acc': '50%' is no number"),
     ],
 )
 def test_a_table_that_cannot_be_told_is_a_sentence(text: str, message: str) -> None:
@@ -438,7 +449,7 @@ def test_pairs_are_sharper_where_runs_share_their_noise() -> None:
             ("t.csv", "--claimed", "-1/4", "--value", "gap"),
             "t.csv: there is no column 'gap'; there are 'T', 'run1'",
         ),
-        (("t.csv", "--claimed", "-1/4", "--level", "2"), "lies between 0 and 1/2, not 2"),
+        (("t.csv", "--claimed", "-1/4", "--level", "2"), "lies between 1e-09 and 1/2, not at 2"),
         (("t.csv", "--claimed", "-1/4", "--tol", "-1"), "tol must be a positive finite number, got -1"),
         (("t.csv", "--claimed", "-1/4", "--compare", "a", "b"), "there is no group 'a'"),
         (("t.csv", "--claimed", "-1/4", "--picture", "x.gif"), "PNG, PDF or SVG, not as 'x.gif'"),

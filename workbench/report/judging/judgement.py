@@ -19,6 +19,7 @@ from workbench.report.judging.claim_text import ClaimText, read_claim
 from workbench.report.judging.table import Curves
 
 LEVEL = 0.01  # probability of any wrong decisive verdict among all that is judged in one call
+LEAST = 1e-9  # level that the approximations behind a verdict can bear
 FIRST_LOOK = 128  # runs of the first look of `assert_rate` at a function that draws runs
 WORDS = {Verdict.HOLDS: "holds", Verdict.VIOLATED: "violated", Verdict.INCONCLUSIVE: "not decided"}
 
@@ -90,7 +91,7 @@ class Judgement:
             return ""
         if len(self.curves.values) == 1 and not self.reading.exact:
             return "more runs, or --exact (exact=True) if one run is all there is because its numbers have no noise"
-        return self.decision.decides
+        return self.decision.decides or "another window, or a metric that stays positive"
 
     def lines(self, notes: bool = False) -> list[tuple[str, str]]:
         """(word, sentence) of one screen. notes: with what the statistics say besides."""
@@ -261,8 +262,10 @@ def judge_all(
     share: float = 1.0,
 ) -> list[Judgement]:
     """One judgement per group; they share the level. share: of the level, where this is one of several looks."""
-    if not 0 < level < 0.5:
-        raise ValueError(f"the probability of a wrong verdict lies between 0 and 1/2, not {level:g}")
+    if not LEAST <= level < 0.5:
+        raise ValueError(
+            f"the probability of a wrong verdict lies between {LEAST:g} and 1/2, not at {level:g}"
+        )
     if reading.along and claim.relation not in ("exactly", "bound"):
         raise ValueError(f"along {claim.variable} a claim is an exponent or an upper bound")
     if reading.exact and any(len(curves.values) > 1 for curves in groups):

@@ -7,9 +7,11 @@ from names that are usual for it, said in `Table.roles`, and can be named instea
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import re
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +33,13 @@ USUAL = {
     "group": "method algorithm solver solver_name optimizer group tag variant",
 }
 DELIMITERS = ",;\t|"
+# Columns that trackers export beside what they track.
+BESIDE = re.compile(r"(wall|relative)?[ _]?time(stamp)?|_runtime|.*__(min|max)|", re.IGNORECASE)
+NO_TABLES = {
+    "<!doctype html": "a page of the web",
+    "<html": "a page of the web",
+    "version https://git-lfs": "a pointer of Git LFS: fetch the file with git lfs pull",
+}
 
 
 class TableError(ValueError):
@@ -75,6 +84,8 @@ def read(source: Path | bytes, roles: Roles | None = None, common: bool = False)
     """
     data = source if isinstance(source, bytes) else _bytes(source)
     roles = roles or Roles()
+    if data.startswith(b"\x1f\x8b"):
+        data = _unzip(data)
     if not data.strip():
         raise TableError("the file is empty")
     if data.startswith((b"\x93NUMPY", b"PK\x03\x04")):
@@ -88,6 +99,17 @@ def read(source: Path | bytes, roles: Roles | None = None, common: bool = False)
 def _bytes(path: Path) -> bytes:
     with disk.opened(path, LARGEST) as file:
         return file.read()
+
+
+def _unzip(data: bytes) -> bytes:
+    try:
+        with gzip.open(io.BytesIO(data)) as file:
+            content = file.read(LARGEST + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise TableError(f"gzip cannot read it: {error}") from None
+    if len(content) > LARGEST:
+        raise TableError(f"it holds more than {LARGEST:.3g} bytes")
+    return content
 
 
 # -- files of arrays
@@ -155,6 +177,9 @@ def _text(data: bytes) -> Columns | list[list[float]]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise TableError("it is neither text in UTF-8 nor a file of a known form") from None
+    for begins, what in NO_TABLES.items():
+        if text.lstrip().lower().startswith(begins):
+            raise TableError(f"it is {what}, no table")
     if text.lstrip().startswith(("{", "[")):
         return _json(text)
     rows = _rows(text)
@@ -178,6 +203,8 @@ def _rows(text: str) -> list[list[str]]:
         delimiter = " "
         lines = [" ".join(line.split()) for line in lines]
     rows = list(csv.reader(lines, delimiter=delimiter))
+    if delimiter != ",":  # then a comma may stand for the decimal point
+        rows = [[re.sub(r"^(-?\d+),(\d+)", r"\1.\2", cell) for cell in row] for row in rows]
     for n, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
             raise TableError(f"row {n} has {len(row)} cells, and the first row has {len(rows[0])}")
@@ -270,7 +297,7 @@ def _rows_are_runs(columns: Columns, headings: Sequence[str], roles: Roles) -> T
 
 
 def _columns_are_runs(columns: Columns, at: str) -> Table:
-    names = [name for name in columns if name != at]
+    names = [name for name in columns if name != at and not BESIDE.fullmatch(name)]
     if not names:
         raise TableError(f"there is no column besides {at!r}")
     marks = _floats(columns, at)
@@ -297,9 +324,11 @@ def _columns_are_runs(columns: Columns, at: str) -> Table:
 
 def _long(columns: Columns, run: str | None, at: str, roles: Roles, common: bool) -> Table:
     group = roles.group or _guess([n for n in columns if n not in (run, at, roles.value)], "group")
-    rest = [n for n in columns if n not in (run, at, group)]
+    rest = [n for n in columns if n not in (run, at, group) and not BESIDE.fullmatch(n)]
     numeric = [n for n in rest if all(_is_number(cell) or cell == "" for cell in columns[n])]
-    value = roles.value or _guess(numeric, "value") or (numeric[0] if len(numeric) == 1 else None)
+    value = (
+        roles.value or _guess(numeric, "value") or next((c[0] for c in (numeric, rest) if len(c) == 1), None)
+    )
     if value is None:
         raise TableError(f"which column is judged? Name one of {_listing(numeric or rest)} with --value")
     steps, values = _floats(columns, at), _floats(columns, value)
