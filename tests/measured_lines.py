@@ -26,10 +26,10 @@ LINES = [(key, c.name) for key, x in LEMMAS.items() for c in x.checks if isinsta
 def record(name: str, *also: str) -> trajectories.Record:
     """What a simulation or a sampler shows, by its key. also: quantities that the simulation does not keep."""
     if name in catalog.samplers():
-        return trajectories.sampled(catalog.samplers()[name])
+        return trajectories.from_sampler(catalog.samplers()[name])
     sim = catalog.simulations()[name]
     sim = dataclasses.replace(sim, record=(*sim.record, *also))
-    return trajectories.simulated(_result(sim), sim)
+    return trajectories.from_result(_result(sim), sim)
 
 
 def _result(sim: Simulation) -> Result:

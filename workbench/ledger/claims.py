@@ -89,9 +89,9 @@ class MeasuredCheck(LemmaClaim):
         records: dict[str, Any] = {}
         for name in self.item.on:
             if name in self.samplers:
-                records[name] = trajectories.sampled(self.samplers[name])
+                records[name] = trajectories.from_sampler(self.samplers[name])
             else:
-                records[name] = trajectories.simulated(results[name], self.simulations[name])
+                records[name] = trajectories.from_result(results[name], self.simulations[name])
         return records
 
 
