@@ -45,7 +45,7 @@ def count() -> int:
 
 @cache
 def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
-    """Deleted when the process ends, or forgets it."""
+    """A folder that is deleted when the process ends."""
     return tempfile.TemporaryDirectory(prefix="workbench-kernels-")
 
 

@@ -1,7 +1,7 @@
 """The memory of one kernel: one column per run, on the host or on a device.
 
-What a mark needs is read where it lies: the recorded rows, whether a run is still finite, and the state from which
-another kernel measures. The state itself does not travel, which on a device would take longer than many iterations.
+A mark reads the recorded rows, whether each run is still finite, and the state from which another kernel measures, all
+in the kernel's memory. The state is not copied to the host: from a device that takes longer than many iterations.
 """
 
 from __future__ import annotations

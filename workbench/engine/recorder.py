@@ -37,7 +37,7 @@ class Recorded:
     def close(self, index: int, state: Iterable[Any], seconds: float) -> None:
         """Completes mark ``index`` after its step: records which rows became non-finite, and the time.
 
-        The arrays of the state may lie on a device; only what is found of them travels.
+        The arrays of the state may lie on a device; only a mask of the rows is copied from there.
         """
         rows = self._shape[0]
         finite = np.ones(rows, dtype=bool)

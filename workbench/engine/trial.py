@@ -1,4 +1,4 @@
-"""The first steps of a problem, tried twice: what a mistake in a step would do to the statistics is found before a run.
+"""Runs the first steps of a problem twice, to find a mistake in a step before it spoils the statistics of a run.
 
 The start and the noise of the first rows are changed in between. Every other row must give the same bits again, or rows
 are not independent runs: the step draws noise that is not addressed by (seed, run, t), or mixes rows (a sum without

@@ -1,4 +1,4 @@
-"""Mistakes in a paper's own code, said in one sentence with file and line, whatever raised them.
+"""States a mistake in a paper's own code in one sentence with file and line, whatever raised it.
 
 An exception is located by the innermost line of its traceback that belongs to a paper
 (`workbench.homes.papers.author`). Where no such line is left, because a record is evaluated later than it was
@@ -251,7 +251,7 @@ def check_paper(home: Home, paper: Any) -> None:
 
 
 def near(words: Iterable[str]) -> str:
-    """What there is in place of a wrong word."""
+    """The words that exist, for a message about a wrong one."""
     names = sorted(words)
     return f"there are {', '.join(names)}" if names else "there is none"
 

@@ -84,7 +84,7 @@ def _canonical(value: Any) -> str:
 
 
 def snapshot() -> dict[str, Outcome]:
-    """What this process knows, by content key; for another one to `take`."""
+    """All outcomes that this process knows, by content key, for another process to `take`."""
     return dict(_outcomes)
 
 

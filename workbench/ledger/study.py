@@ -90,7 +90,7 @@ def recall(lemmas: Iterable[Lemma], folder: Path | None) -> None:
 
 
 def snapshot() -> dict[str, Study]:
-    """What this process knows, by lemma; for another one to `take`."""
+    """All studies that this process knows, by lemma, for another process to `take`."""
     return dict(_studies)
 
 

@@ -53,7 +53,7 @@ def draw_one(figure: Figure, results: Mapping[str, Result]) -> MplFigure:
 
 
 def _space_labels(picture: MplFigure) -> None:
-    """Less than two decades on a logarithmic horizontal axis: numbers at 2 and 5 only, where all would overlap."""
+    """Labels a logarithmic horizontal axis of less than two decades at 2 and 5 only, where all labels would overlap."""
     for ax in picture.axes:
         if ax.get_xscale() != "log" or not isinstance(ax.xaxis.get_minor_formatter(), LogFormatter):
             continue
