@@ -395,9 +395,13 @@ def test_replay_of_a_data_set_says_that_it_agrees_up_to_round_off(monkeypatch: p
 def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table; what the checker makes of two data sets a scenario is `test_planted`'s business."""
     from workbench.verdicts.calibration import calibrate as calibration
+    from workbench.verdicts.calibration import papers
 
+    some = papers.papers()[:2]
+    monkeypatch.setattr(papers, "papers", lambda: some)
     monkeypatch.setattr(calibration, "failures", lambda rows: [])
     shown = call("calibrate", "--repeats", 2, "--seconds", 0).stdout
+    assert "all papers of one claim" in shown
     assert "crossover" in shown
     assert "tight" in shown
     assert "called true" not in shown
@@ -406,9 +410,11 @@ def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
 def of_few_curves(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The calibration with two of its planted families, and few samples of its test sizes."""
     from workbench.verdicts.calibration import calibrate as calibration
+    from workbench.verdicts.calibration import papers
 
     few, sizes = calibration.scenarios()[:2], calibration.sizes
-    monkeypatch.setattr(calibration, "scenarios", lambda: few)
+    monkeypatch.setattr(calibration, "scenarios", lambda family: few)
+    monkeypatch.setattr(papers, "papers", lambda: [papers.Paper("one claim", (few[0],))])
     monkeypatch.setattr(
         calibration, "sizes", lambda *args, **kwargs: sizes(*args, **{**kwargs, "samples": 400})
     )

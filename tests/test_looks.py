@@ -85,12 +85,14 @@ def test_looking_often_is_wrong_no_more_often_than_looking_once(monkeypatch: pyt
     Without shares, more than 5 % would be wrong.
     """
     level, draws = 0.05, 4000
-    monkeypatch.setattr(interim_analyses, "SIDE", level)
+    monkeypatch.setattr(interim_analyses.Checks, "side", level)
     rng = np.random.default_rng(7)
     samples = rng.standard_normal((draws, 1024))
 
     def wrong() -> int:
-        found = (interim_analyses.by_looks(lambda n, v=v: of_normal_runs(v[:n]), len(v)) for v in samples)
+        found = (
+            interim_analyses.Checks().by_looks(lambda n, v=v: of_normal_runs(v[:n]), len(v)) for v in samples
+        )
         return sum(f.p_if_right <= level for f in found)
 
     assert clopper_pearson(wrong(), draws, 0.005)[0] <= level

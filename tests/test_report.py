@@ -394,7 +394,9 @@ def test_the_page_of_the_checker(tmp_path: Path) -> None:
     write(dossier(line()), {}, tmp_path)
     assert "holds no outcome of" in (tmp_path / "checker.html").read_text()
     curves = calibrate.calibrate(repeats=1, names=(calibrate.scenarios()[0].name,))
-    found = Calibration(1, 0, 2.0, curves, calibrate.sizes(samples=10), judge.table(judge.judge(FALSE[:1])))
+    found = Calibration(
+        1, 0, 2.0, curves, calibrate.sizes(samples=10), judge.table(judge.judge(FALSE[:1])), []
+    )
     write(dossier(line()), {}, tmp_path, found)
     text = (tmp_path / "checker.html").read_text()
     assert escape(curves[0]["scenario"]) in text
