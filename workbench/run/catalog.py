@@ -1,8 +1,8 @@
 """The catalog of papers, theorems, lemmas, errata, algorithms, instances, experiments and figures.
 
 Nothing is registered: the catalog walks the papers' homes (`workbench.homes.papers`), wherever they are. A paper's
-modules declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``COVERAGE``, ``ERRATA``
-(theory), ``step`` (methods), dataclasses with ``COSTS`` (problems), ``SAMPLERS`` (probes), ``CLAIMS``,
+modules declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``ERRATA`` (theory),
+``step`` (methods), dataclasses with ``COSTS`` (problems), ``SAMPLERS`` (probes), ``CLAIMS``,
 ``WATERFALLS`` and ``FAMILIES`` (experiments), ``FIGURE`` or ``FIGURES`` (figures). A module that cannot be imported
 is left out, and `broken` says why.
 """
@@ -30,7 +30,7 @@ from workbench.claims.waterfalls import Waterfall
 from workbench.homes import garbage, mistakes, papers
 from workbench.homes.keys import Key
 from workbench.homes.papers import Home, per_view
-from workbench.theory.coverage import Display
+from workbench.theory import coverage as displays
 from workbench.theory.lemma import MEASURED, Lemma
 from workbench.theory.record import Erratum, Paper, Theorem
 
@@ -175,9 +175,11 @@ def read_along() -> dict[str, frozenset[str]]:
 
 
 @per_view
-def coverage() -> tuple[Display, ...]:
+def coverage() -> tuple[displays.Display, ...]:
     """Every displayed line of the papers' proofs, in the order of the texts."""
-    return tuple(_gather("theory", "COVERAGE", Display))
+    return tuple(
+        row for home in papers.homes() for row in displays.read(home.key, home.beside("coverage.txt"))
+    )
 
 
 @per_view
