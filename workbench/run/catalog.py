@@ -36,7 +36,7 @@ from workbench.theory.record import Erratum, Paper, Theorem
 
 NAME = re.compile(r"(thm|lem|cor|prop|rem|sim|alg|ins|fig|smp)-")  # how a key goes on after the paper
 READY = "ready"  # the key under which the problems are listed that the library has ready for use
-PER_PAPER = "workbench.report.drawing.ledger"  # makes the figures that every paper with a ledger has
+PER_PAPER = "workbench.report.drawing.ledger"  # makes the figures that every paper with a ledger or with waterfalls has
 KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "experiment", "figure")
 
 
@@ -214,14 +214,14 @@ def theorems() -> dict[str, Any]:
 
 @per_view
 def figures() -> dict[str, Any]:
-    """Every figure by key: what modules declare, and those that every paper with a ledger has."""
+    """Every figure by key: what modules declare, and those that every paper with a ledger or with waterfalls has."""
     found: dict[str, Any] = {}
     single = [m.FIGURE for m in modules("figures") if hasattr(m, "FIGURE")]
     for m in modules("figures"):
         if hasattr(m, "FIGURE"):
             mistakes.check_key(m, m.FIGURE)
     # The libraries for drawing are loaded only where there is something to draw.
-    of_proofs = importlib.import_module(PER_PAPER).per_paper() if lemmas() else ()
+    of_proofs = importlib.import_module(PER_PAPER).per_paper() if lemmas() or waterfalls() else ()
     for f in dict.fromkeys([*single, *_gather("figures", "FIGURES"), *of_proofs]):
         if f.key in found:
             raise mistakes.twice("FIGURES", found[f.key], f)

@@ -10,7 +10,7 @@ does not name belong to terms that must be absent: the corresponding drift sums 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -82,12 +82,6 @@ STUDY = Study(
 simulation = STUDY.simulation_from
 compliant = partial(simulation, kind="compliant")
 falsifier = partial(simulation, kind="falsifier")
-
-
-def over(names: str, values: Iterable[Any], **fixed: float) -> list[dict[str, float]]:
-    """Grid points: a name with its values, or several names ("tau b") with tuples; ``fixed`` is in every point."""
-    rows = (v if isinstance(v, tuple) else (v,) for v in values)
-    return [{**dict(zip(names.split(), row, strict=True)), **fixed} for row in rows]
 
 
 def columns(family: Callable[..., Any], names: str, **fixed: Any) -> Callable[[Grid], Any]:
