@@ -118,12 +118,12 @@ def simulations(
     marks: int = 16,
 ) -> tuple[Simulation, ...]:
     """marks: how many evenly spaced iterations are recorded in each profile, besides the logarithmic ones."""
-    made = []
+    sims = []
     for method, rival in zip(shown.methods, rivals, strict=True):
         length = horizons(rival, setting, budget)
         even = {round(length[p] * j / marks) for p in PROFILES for j in range(1, marks)} - {0}
-        made.append(shown.simulation(method, length, runs, chosen=chosen, marks=tuple(sorted(even))))
-    return tuple(made)
+        sims.append(shown.simulation(method, length, runs, chosen=chosen, marks=tuple(sorted(even))))
+    return tuple(sims)
 
 
 def methods(rivals: tuple[Rival, ...]) -> tuple[Method, ...]:

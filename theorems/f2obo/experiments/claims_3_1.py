@@ -44,8 +44,8 @@ DIVERGES, EARLY = {"constant-beta"}, {"constant-lambda"}  # fails by divergence;
 
 def wrong(name: str) -> Readings:
     """The bias, at the rate of the right method."""
-    found = regret(SIMS[f"wrong-{name}"], at={"tau": WRONG[name]}, term="bias")
-    return found.every_profile() if name in EARLY else found
+    readings = regret(SIMS[f"wrong-{name}"], at={"tau": WRONG[name]}, term="bias")
+    return readings.every_profile() if name in EARLY else readings
 
 
 def ripple_regret(V_T: np.ndarray, **_: object) -> np.ndarray:

@@ -97,8 +97,12 @@ def beginning(grid: Grid, low: float = STARTS[0], high: float = STARTS[1], d: in
 
 def constants(instance: Any, start: Start, over_least: float = LAM_OVER_LEAST) -> dict[str, Any]:
     """The instance's constants, the free ones, and lambda_1 as a multiple of its infimum 2 L_f1/mu_g."""
-    found = instance.constants(start)
-    return {**FREE, **found, "lam_1": over_least * 2 * found["L_f1"] / found["mu_g"]}
+    known_constants = instance.constants(start)
+    return {
+        **FREE,
+        **known_constants,
+        "lam_1": over_least * 2 * known_constants["L_f1"] / known_constants["mu_g"],
+    }
 
 
 def schedule(

@@ -118,7 +118,7 @@ COMPETITIONS: dict[str, dict[str, Competition]] = {
 
 
 def _simulations(figure: str, name: str, m: int, shown: Competition) -> tuple[Simulation, ...]:
-    made = []
+    sims = []
     for method in shown.methods:
         length = horizons(RIVALS[method.name], SETTINGS[figure], m, BUDGETS[figure, name, m])
         even = {round(length[p] * j / 4) for p in PROFILES for j in range(1, 4)} - {0}
@@ -126,10 +126,10 @@ def _simulations(figure: str, name: str, m: int, shown: Competition) -> tuple[Si
             "lambda = 0.01, minibatches, p = sigmoid(x), conjugate gradients and V, H by rows of data;"
             " step sizes and weights by one rule on pilot runs"
         )
-        made.append(
+        sims.append(
             shown.simulation(method, length, profile(2, 3, 5), chosen=chosen, marks=tuple(sorted(even)))
         )
-    return tuple(made)
+    return tuple(sims)
 
 
 def _parts(key: str) -> tuple[str, int]:
