@@ -134,14 +134,13 @@ def simulations(
     printed: the same from the paper's table, the horizons of the profile full: where a method needs them to overtake
     the others, no shorter run would tell.
     """
-    sims = []
-    for method in shown.methods:
+
+    def lengths(method: Method) -> dict[str, int]:
         name = method.name.removesuffix("-short").removesuffix("-long")
         T = horizons[name]
-        sims.append(
-            shown.simulation(method, profile(max(40, T // 20), T, printed[name]), RUNS, chosen=CHOSEN)
-        )
-    return tuple(sims)
+        return profile(max(40, T // 20), T, printed[name])
+
+    return shown.simulations(lengths, RUNS, chosen=CHOSEN)
 
 
 def calls_of(method: Method, result: Result, sizes: Mapping[str, int]) -> np.ndarray:
