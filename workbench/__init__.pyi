@@ -48,6 +48,7 @@ from .engine.records import Problem as Problem
 from .engine.records import Result as Result
 from .engine.records import Run as Run
 from .problems import samples as samples
+from .report.drawing import claim_panels as claim_panels
 from .report.drawing import panels as panels
 from .report.drawing import readings as readings
 

@@ -92,7 +92,7 @@ def _displays_of(lemmas: list) -> list:
     from workbench.run import catalog
 
     papers = {x.paper.key for x in lemmas}
-    return [d for d in catalog.coverage() if d.paper.key in papers]
+    return [d for d in catalog.coverage() if d.paper in papers]
 
 
 def _print_displays(lemmas: list) -> None:
@@ -103,7 +103,7 @@ def _print_displays(lemmas: list) -> None:
     for d in shown:
         said = ", ".join(d.checks) or d.why or "quoted"
         kind = coverage.kind(d, catalog.lemmas())
-        line = f"{d.paper.key}, {d.source}: {d.says} | {kind}: {d.link} {said}"
+        line = f"{d.paper}, {d.source}: {d.says} | {kind}: {d.link} {said}"
         stdout().print(plain(line), soft_wrap=True)
     _print_coverage(coverage.counts(shown, catalog.lemmas()))
 

@@ -276,7 +276,7 @@ class Dossier:
 
     def coverage(self, paper: str) -> dict[str, Any]:
         """Displayed lines of a paper's proofs: counts by kind, and every line."""
-        displays = [d for d in catalog.coverage() if d.paper.key == paper]
+        displays = [d for d in catalog.coverage() if d.paper == paper]
         rows = [
             {
                 "source": d.source,

@@ -1,8 +1,8 @@
 """The catalog of papers, theorems, lemmas, errata, algorithms, instances, experiments and figures.
 
 Nothing is registered: the catalog walks the papers' homes (`workbench.homes.papers`), wherever they are. A paper's
-modules declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``COVERAGE``, ``ERRATA``
-(theory), ``step`` (methods), dataclasses with ``COSTS`` (problems), ``SAMPLERS`` (probes), ``CLAIMS``,
+modules declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``ERRATA`` (theory),
+``step`` (methods), dataclasses with ``COSTS`` (problems), ``SAMPLERS`` (probes), ``CLAIMS``,
 ``WATERFALLS`` and ``FAMILIES`` (experiments), ``FIGURE`` or ``FIGURES`` (figures). A module that cannot be imported
 is left out, and `broken` says why.
 """
@@ -30,13 +30,13 @@ from workbench.claims.waterfalls import Waterfall
 from workbench.homes import garbage, mistakes, papers
 from workbench.homes.keys import Key
 from workbench.homes.papers import Home, per_view
-from workbench.theory.coverage import Display
+from workbench.theory import coverage as displays
 from workbench.theory.lemma import MEASURED, Lemma
 from workbench.theory.record import Erratum, Paper, Theorem
 
 NAME = re.compile(r"(thm|lem|cor|prop|rem|sim|alg|ins|fig|smp)-")  # how a key goes on after the paper
 READY = "ready"  # the key under which the problems are listed that the library has ready for use
-PER_PAPER = "workbench.report.drawing.ledger"  # makes the figures that every paper with a ledger has
+PER_PAPER = "workbench.report.drawing.ledger"  # makes the figures that every paper with a ledger or with waterfalls has
 DEFAULT = "workbench.report.drawing.default"  # makes the figures of a paper that declares none
 KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "experiment", "figure")
 
@@ -176,9 +176,11 @@ def read_along() -> dict[str, frozenset[str]]:
 
 
 @per_view
-def coverage() -> tuple[Display, ...]:
+def coverage() -> tuple[displays.Display, ...]:
     """Every displayed line of the papers' proofs, in the order of the texts."""
-    return tuple(_gather("theory", "COVERAGE", Display))
+    return tuple(
+        row for home in papers.homes() for row in displays.read(home.key, home.beside("coverage.txt"))
+    )
 
 
 @per_view
@@ -213,14 +215,14 @@ def theorems() -> dict[str, Any]:
 
 @per_view
 def figures() -> dict[str, Any]:
-    """Every figure by key: what modules declare (else the default), and those that every paper with a ledger has."""
+    """Every figure by key: what modules declare (else the default), and those of ledgers and waterfalls."""
     found: dict[str, Any] = {}
     single = [m.FIGURE for m in modules("figures") if hasattr(m, "FIGURE")]
     for m in modules("figures"):
         if hasattr(m, "FIGURE"):
             mistakes.check_key(m, m.FIGURE)
     # The libraries for drawing are loaded only where there is something to draw.
-    of_proofs = importlib.import_module(PER_PAPER).per_paper() if lemmas() else ()
+    of_proofs = importlib.import_module(PER_PAPER).per_paper() if lemmas() or waterfalls() else ()
     declared = dict.fromkeys([*single, *_gather("figures", "FIGURES")])
     own = {Key.of(f.key).paper for f in declared}
     default = importlib.import_module(DEFAULT).per_paper(own) if _without(own) else ()

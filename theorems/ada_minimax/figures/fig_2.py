@@ -65,7 +65,9 @@ def seen(results: Results) -> str:
 def ordering(results: Results) -> Order:
     """Does Ada-Minimax end highest in training and in test AUC, with the steps of the paper?"""
     ends = {title: facts.ends(curves(results, "paper", metric, "epoch")) for metric, title in METRICS.items()}
-    first = {title: max(found, key=lambda name: np.nan_to_num(found[name])) for title, found in ends.items()}
+    first = {
+        title: max(medians, key=lambda name: np.nan_to_num(medians[name])) for title, medians in ends.items()
+    }
     if set(first.values()) == {LEADER}:
         return Order(
             True,

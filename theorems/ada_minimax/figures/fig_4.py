@@ -70,20 +70,20 @@ def seen(results: Results) -> str:
 
 def ordering(results: Results) -> Order:
     """Does Ada-BiO end above TFBO in both accuracies, from every start, with the settings of the paper?"""
-    found = [
+    panels = [
         facts.ends(curves(results, start, metric))
         for start in STARTS
         for metric in ("train_accuracy", "test_accuracy")
     ]
-    above = sum(ends["Ada-BiO"] > max(ends["TFBO"], ends["TFBO with reciprocals"]) for ends in found)
-    if above == len(found):
+    above = sum(ends["Ada-BiO"] > max(ends["TFBO"], ends["TFBO with reciprocals"]) for ends in panels)
+    if above == len(panels):
         return Order(
             True, "The paper's order is reproduced: Ada-BiO ends above TFBO in every panel of an accuracy."
         )
     return Order(
         False,
         "Not reproduced: in the paper TFBO fails to converge and Ada-BiO is better, here Ada-BiO with the paper's "
-        f"eta_x ends above both readings of TFBO in {above} of {len(found)} panels of an accuracy.",
+        f"eta_x ends above both readings of TFBO in {above} of {len(panels)} panels of an accuracy.",
         "Likely reasons: softmax regression on digits where the paper trains a BERT on TREC-6; with the paper's eta_x "
         "lambda hardly moves; start and Neumann terms are not given.",
     )

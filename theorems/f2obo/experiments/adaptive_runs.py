@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from workbench.claims.records import Batch
-from workbench.claims.study import named, powers, profile
+from workbench.claims.study import named, over, powers, profile
 from workbench.engine.records import Grid
 
 from ..problems.example import Example
@@ -28,7 +28,6 @@ from .study import (
     Start,
     compliant,
     falsifier,
-    over,
 )
 
 HALF, STEEP = 0.5, 1.0  # tau where sum lambda_t^-2 grows like log T, and where it converges

@@ -6,13 +6,13 @@ import numpy as np
 
 from workbench.claims.claims import exponents
 from workbench.claims.readings import Claimed
-from workbench.claims.study import FULL, LONG
+from workbench.claims.study import FULL, LONG, over
 from workbench.engine.records import Result
 
 from ..theory.theorem_5_1 import THEOREMS
 from . import stochastic_runs as runs
 from .compared_runs import samples_per_round
-from .study import FORMS, STUDY, THEOREM_5_1, over
+from .study import FORMS, STUDY, THEOREM_5_1
 
 SIMS = runs.SIMS
 COROLLARY = THEOREMS[-1]

@@ -105,8 +105,10 @@ CALLS = Readings(
 def sogd_by_drift(results: Results) -> Finding:
     """The exponent of SOGD's bound at the drift of the corollary's case, against L64."""
     drift = COROLLARY.case("drift").when[symbols.V_T]
-    found = evidence.exponent(asymptotics.exponent(table_2.sogd_at(drift), symbols.T), table_2.CLAIMED)
-    return replace(found, note=f"{found.note}; of the bound: no regret is beyond T, as |G_X|^2 is bounded")
+    finding = evidence.exponent(asymptotics.exponent(table_2.sogd_at(drift), symbols.T), table_2.CLAIMED)
+    return replace(
+        finding, note=f"{finding.note}; of the bound: no regret is beyond T, as |G_X|^2 is bounded"
+    )
 
 
 CLAIMS = (

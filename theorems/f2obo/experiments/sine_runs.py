@@ -15,7 +15,7 @@ import numpy as np
 
 from workbench.claims.first_draws import first_draws
 from workbench.claims.records import Mutation
-from workbench.claims.study import named, powers, profile
+from workbench.claims.study import named, over, powers, profile
 from workbench.engine.records import Grid
 
 from ..problems.sine import Bias, Drift, Jumps, Ripple, Sine, Switching
@@ -30,7 +30,6 @@ from .study import (
     columns,
     falsifier,
     least,
-    over,
     simulation,
     under_bound,
 )

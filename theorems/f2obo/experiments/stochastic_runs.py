@@ -17,7 +17,7 @@ from typing import Any
 
 from workbench.claims.first_draws import first_draws
 from workbench.claims.records import Mutation
-from workbench.claims.study import always, named, powers, profile
+from workbench.claims.study import always, named, over, powers, profile
 from workbench.engine.records import Grid
 
 from ..problems.sine import Bias, Drift, Jumps, Ripple, Sine
@@ -30,7 +30,6 @@ from .study import (
     beginning,
     columns,
     falsifier,
-    over,
     simulation,
     under_bound,
 )

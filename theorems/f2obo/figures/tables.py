@@ -144,14 +144,14 @@ class Table:
     timed: tuple[str, ...] = ()
 
     def rows(self, results: Results) -> list[list[str]]:
-        made = []
+        rows = []
         for method, result in self.competition.results(results):
             if printed := self.printed.get(method.name):
                 cells = [
                     printed[c] if isinstance(c, int) else c(method.name, result) for _, _, c in self.columns
                 ]
-                made.append([method.title, *cells])
-        return made
+                rows.append([method.title, *cells])
+        return rows
 
     def draw(self, results: Results) -> MplFigure:
         """The legend at the top, panels, the table below; heights in inches."""

@@ -76,8 +76,8 @@ class Method:
         periods, begun = divmod(result.horizon, Q)
         per_level = periods * Q * int(self.remark.calls.subs(k.q, Q))
         per_level += self.n + self.batch * (begun - 1) if begun else 0
-        made = int(samples(result, self.batch, self.n)[-1])
-        return evidence.complexity(made, 2 * per_level, result.horizon, "samples of both levels")
+        count = int(samples(result, self.batch, self.n)[-1])
+        return evidence.complexity(count, 2 * per_level, result.horizon, "samples of both levels")
 
     def claims(self) -> tuple[Claim, ...]:
         remark, key = self.remark, self.remark.theorem.key

@@ -155,18 +155,18 @@ class Panels:
             return ""
         kept = full_horizon.kept(PAPER.key)
         of = [(m, kept.get(self.competition.key(m))) for m in self.competition.methods]
-        found = {m.name: (m.title, end) for m, end in of if end is not None}
-        if len(found) < len(of):
+        there = {m.name: (m.title, end) for m, end in of if end is not None}
+        if len(there) < len(of):
             return ""
         said = []
         for metric, label in self.levels.items():
-            order = sorted(found, key=lambda name: found[name][1].ends[metric])
+            order = sorted(there, key=lambda name: there[name][1].ends[metric])
             place = order.index(leader)
             lowest = ", ".join(
-                f"{found[n][0]} {found[n][1].ends[metric]:g}" for n in order[: max(2, place + 1)]
+                f"{there[n][0]} {there[n][1].ends[metric]:g}" for n in order[: max(2, place + 1)]
             )
             said.append(f"{label}: {lowest}")
-        runs, date = found[leader][1].runs, found[leader][1].date
+        runs, date = there[leader][1].runs, there[leader][1].date
         return (
             f" Run once with the paper's iterations, on {date}, these methods ended lowest, in this order (medians of "
             f"{runs} runs): {'; '.join(said)}."
@@ -202,12 +202,12 @@ def _table(ax: Any, rows: list[tuple[str, ...]]) -> None:
     ax.set(xticks=[], yticks=[])
     ax.set_xlabel("until the end of one run", fontsize=7, labelpad=4)
     ax.spines[:].set_visible(False)
-    made = ax.table(rows, colLabels=HEAD, loc="center", cellLoc="right")
-    made.auto_set_font_size(False)
-    made.set_fontsize(7)
-    made.scale(1.0, 0.85)
-    draw_rules(made, len(rows))
-    for (_, column), cell in made.get_celld().items():
+    table = ax.table(rows, colLabels=HEAD, loc="center", cellLoc="right")
+    table.auto_set_font_size(False)
+    table.set_fontsize(7)
+    table.scale(1.0, 0.85)
+    draw_rules(table, len(rows))
+    for (_, column), cell in table.get_celld().items():
         if column == 0:
             cell.set_text_props(ha="left")
 

@@ -66,5 +66,5 @@ CLAIMS = (
     replace(inside(THEOREM_3, SIMS["stages"], ("outside_x_max",)), profiles=LONG),
     *GAP.rate(profiles=LONG),
     *(Count(THEOREM_3, SIMS["stages"], f"evaluation_{part}", 2, profiles=LONG) for part in "fg"),
-    *(claim for found in WRONG.values() for claim in found.caught()),
+    *(claim for readings in WRONG.values() for claim in readings.caught()),
 )  # fmt: skip

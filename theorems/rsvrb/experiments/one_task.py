@@ -29,10 +29,10 @@ class Practical:
     def __call__(self, horizon: int, runs: int) -> Batch:
         grid = Grid([{}], runs)
         start = begin(grid, FIRST, NOISY.a)
-        found = NOISY.constants(start)
+        constants = NOISY.constants(start)
         chosen = {
             "gamma": GAMMA, "tau": TAU, "c": 1.0, "c_0": OFFSET, **dict.fromkeys(BETAS, B),
-            "C_fy": found["C_fy"], "C_gxy": found["C_gxy"], "lam": LAMBDA_PART * found["lam"], **self.wrong,
+            "C_fy": constants["C_fy"], "C_gxy": constants["C_gxy"], "lam": LAMBDA_PART * constants["lam"], **self.wrong,
         }  # fmt: skip
         return Batch(NOISY, svrb.Steps(**chosen), start, grid)
 

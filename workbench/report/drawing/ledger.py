@@ -17,7 +17,7 @@ from workbench.ledger import status, study
 from workbench.ledger.claims import MeasuredCheck, claims
 from workbench.ledger.graph import WORDS, WRONG, Link, Status
 from workbench.ledger.trajectories import Profile, profile
-from workbench.report.drawing import facts
+from workbench.report.drawing import facts, waterfall
 from workbench.report.drawing._style import BLACK, TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Results
 from workbench.report.drawing.formulas import mathtext
@@ -246,6 +246,7 @@ def _figures(paper: str) -> tuple[Figure, ...]:
 
 
 def per_paper() -> tuple[Figure, ...]:
-    """The figures of every paper in view that has a ledger."""
+    """The figures of every paper in view that has a ledger, and of every one that has waterfalls."""
     of = dict.fromkeys(x.paper.key for x in catalog.lemmas().values())
-    return tuple(figure for paper in of for figure in _figures(paper))
+    slack = waterfall.per_paper(catalog.waterfalls())
+    return (*(figure for paper in of for figure in _figures(paper)), *slack)

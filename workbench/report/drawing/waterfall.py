@@ -36,16 +36,25 @@ KEY = {  # colour of a bar -> what it says of the line
 }
 
 
-def figure(key: str, title: str, waterfalls: Iterable[Waterfall], caption: str) -> Figure:
-    """The figure of some waterfalls of one paper, a panel for each."""
-    panels = tuple(waterfalls)
+def per_paper(waterfalls: Iterable[Waterfall]) -> tuple[Figure, ...]:
+    """The figure ``fig-slack`` of every paper that has waterfalls."""
+    panels: dict[str, list[Waterfall]] = {}
+    for w in waterfalls:
+        panels.setdefault(w.theorem.paper.key, []).append(w)
+    return tuple(figure(paper, tuple(some)) for paper, some in panels.items())
+
+
+def figure(paper: str, panels: tuple[Waterfall, ...]) -> Figure:
+    """The waterfalls of one paper, a panel for each."""
+    theorems = " and ".join(dict.fromkeys(statement_name(w.key) for w in panels))
+    settings = "; ".join(dict.fromkeys(f"{w.sim.title}; {w.sim.chosen}" for w in panels))
     return Figure(
-        key=key,
-        title=title,
+        key=f"{paper}/fig-slack",
+        title=f"Where the proof of {theorems} loses",
         source=f"workbench; {', '.join(dict.fromkeys(w.theorem.source for w in panels))}",
         needs=tuple(dict.fromkeys(w.sim.key for w in panels)),
         draw=partial(draw, panels),
-        caption=f"{caption} Each bar is one line of the proof and runs from the right-hand side before it to the one "
+        caption=f"{settings}. Each bar is one line of the proof and runs from the right-hand side before it to the one "
         "after it, evaluated on recorded quantities; the number is the factor that the line loses. The factors "
         "multiply to the slack. Shares of the slack are on the logarithmic axis; a factor that "
         f"would be narrower than {100 * THIN:.1g} % of the axis is drawn that wide.",
