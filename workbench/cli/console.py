@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 import typer
 from rich.console import Console
+
+from workbench.cli.guard import UNSTORED
 
 err = Console(stderr=True, highlight=False)
 
@@ -25,6 +28,15 @@ def plain(text: str) -> str:
 
 def warn(sentence: str) -> None:
     err.print(f"[yellow]warning:[/] {plain(sentence)}", soft_wrap=True)
+
+
+def check_stored(store: Any) -> None:
+    """Raises an exit, with the reason, where results of this command are not in its store."""
+    if store.unsaved:
+        lost = f"{len(store.unsaved)} results could not be stored in {store.folder}, for the reasons above"
+        raise fail(
+            f"{lost}; what was said of them stands, and the next command computes them again", UNSTORED
+        )
 
 
 def left_out(keys: Iterable[str]) -> list[str]:

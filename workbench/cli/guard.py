@@ -19,7 +19,7 @@ from contextlib import suppress
 
 from workbench.homes import memory
 
-USAGE, UNFORESEEN, INTERRUPTED = 2, 3, 130  # exit statuses
+USAGE, UNFORESEEN, UNSTORED, INTERRUPTED = 2, 3, 4, 130  # exit statuses
 TRACEBACK = "WORKBENCH_TRACEBACK"
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -122,7 +121,7 @@ def ensure(
             _known[key] = held
         for item in same:
             done(*item)
-    for key, found in _compute(missing, jobs or os.cpu_count() or 1):
+    for key, found in _compute(missing, processes.count(len(missing), jobs)):
         _known[key] = found
         if found.reason not in KILLED:  # which says something about this call, not about the statement
             _write(folder, *missing[key], key, found)
@@ -217,9 +216,9 @@ def _serve(pipe: Connection, environment: dict[str, str]) -> None:
             )
 
 
-def _compute(missing: dict[str, Item], jobs: int) -> Iterable[tuple[str, Outcome]]:
+def _compute(missing: dict[str, Item], count: int) -> Iterable[tuple[str, Outcome]]:
     queue = sorted(missing, key=lambda k: -missing[k][1].budget)
-    workers = [_Worker() for _ in range(min(jobs, len(queue)))]
+    workers = [_Worker() for _ in range(count)]
     # Statements whose worker ended or was late once: something else may have killed it, or the machine was asleep.
     again: set[str] = set()
     try:

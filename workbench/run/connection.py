@@ -116,6 +116,8 @@ def _local(workers: int) -> Iterator[str]:
     """The address of workers on this machine; Ctrl-C does not reach them, this process ends them."""
     from distributed import LocalCluster
 
+    if why := processes.obstacle():
+        raise UsageError(f"no workers can be started on this machine: {why}")
     processes.only_what_is_installed()
     options = {"memory_limit": 0, "dashboard_address": f"127.0.0.1{ANY}", "silence_logs": logging.CRITICAL}
     try:

@@ -18,12 +18,13 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from functools import cache
 from multiprocessing import process
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Any
 
-from workbench.homes import memory, papers, threads
+from workbench.homes import memory, papers, processors, threads
 from workbench.homes.papers import View
 from workbench.homes.usage import UsageError
 from workbench.run.store.interrupts import GRACE
@@ -77,6 +78,23 @@ def uninterrupted() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def count(tasks: int, jobs: int | None = None) -> int:
+    """How many workers to start for so many tasks: at most ``jobs`` (None: one per processor); 1 if none can be."""
+    return 1 if obstacle() else min(tasks, jobs or processors.allowed())
+
+
+@cache
+def obstacle() -> str:
+    """Why a pool of workers cannot be started here; "" if it can."""
+    if "fork" not in multiprocessing.get_all_start_methods():
+        return ""
+    try:
+        multiprocessing.get_context("fork").Semaphore()
+    except (ImportError, OSError) as error:
+        return f"there is no shared memory for processes to wait for each other (/dev/shm: {error})"
+    return ""
 
 
 @contextlib.contextmanager

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import textwrap
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import matplotlib as mpl
@@ -43,13 +44,20 @@ TEXT_WIDTH = 6.75  # inches, two columns of a conference page
 TEXT_COLUMNS = 100  # line width of caption files, in characters
 
 
-def style() -> AbstractContextManager[None]:
-    """Context manager for the style: seaborn's ticks theme and colour-blind palette, and the sizes above."""
+@contextmanager
+def style() -> Iterator[None]:
+    """The style: matplotlib's defaults, seaborn's ticks theme and colour-blind palette, and the sizes above.
+
+    A user's own settings (``matplotlibrc``) change no picture.
+    """
     import seaborn as sns  # deferred: it takes a second to load, and most commands draw nothing
 
     palette = cycler(color=sns.color_palette("colorblind").as_hex())
     settings = {**sns.axes_style("ticks"), "axes.prop_cycle": palette, **STYLE}
-    return mpl.rc_context(settings)
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(settings)
+        yield
 
 
 # Metadata that hold the caption, and those that would hold a date or a version.
