@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from workbench.cli.console import check_stored, fail, plain, stdout, warn
+from workbench.cli.console import check_stored, fail, plain, say, stdout, warn
 from workbench.cli.documents import beside, check_file, meta, written
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
@@ -68,7 +68,7 @@ def ledger(
         lemmas = _lemmas_behind(keys or [])
         exact_verdicts(lemmas, folder, options.jobs)
         for lemma in lemmas:
-            print("\n".join(lines_of(lemma)))
+            say("\n".join(lines_of(lemma)))
     elif displays:
         _print_displays(_lemmas_behind(keys or []))
     else:
@@ -168,7 +168,7 @@ def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | No
             for row in slack.rows(one):
                 table.add_row(*map(plain, row))
             stdout().print(table)
-        print(slack.verdict(found))
+        say(slack.verdict(found))
     if unwritten:
         raise fail(unwritten)
     if any(bar.surprising for one in found for bar in one.bars):

@@ -23,7 +23,8 @@ from typing import Any
 from sympy import Basic, srepr
 
 from workbench.homes import disk
-from workbench.ledger import portable
+from workbench.homes.signature import is_mine, signature
+from workbench.ledger import certificate, portable
 from workbench.ledger.certificate import sealed, unsealed
 from workbench.ledger.outcome import Outcome, Reason, undecided
 from workbench.run import processes
@@ -136,17 +137,43 @@ def path(folder: Path, lemma: Lemma, check: Check, key: str) -> Path:
 
 
 def _read(folder: Path | None, lemma: Lemma, check: Check, key: str) -> Outcome | None:
-    """The stored outcome, or None. A damaged file counts as missing: its outcome is recomputed and replaces it."""
+    """The stored outcome, or None. A damaged file counts as missing: its outcome is recomputed and replaces it.
+
+    So does one that another user wrote, unless the re-checker accepts its certificate; then it is signed.
+    """
     if folder is None:
         return None
-    with contextlib.suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
+    with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         record = json.loads(unsealed(disk.read(path(folder, lemma, check, key))))
-        if not isinstance(record, dict):
-            return None
+        mine = isinstance(record, dict) and is_mine(_signed(record), record.pop("signature", ""))
         if [record.pop(name) for name in ("key", "lemma", "check")] == [key, lemma.key, check.name]:
             found = Outcome.read(record)
-            return found if _bound(found, check) else None
+            if not _bound(found, check) or not (mine or _accepted(found)):
+                return None
+            if not mine:
+                _write(folder, lemma, check, key, found)
+            return found
     return None
+
+
+def _signed(record: dict[str, Any]) -> bytes:
+    """The part of a record that is signed."""
+    return json.dumps({k: v for k, v in record.items() if k != "signature"}, sort_keys=True).encode()
+
+
+def _accepted(found: Outcome) -> bool:
+    """Whether the re-checker accepts what another user has stored; what is undecided needs no proof."""
+    if found.certificate is None:
+        return str(found.verdict) == "inconclusive"
+    try:
+        return certificate.check(found.certificate) == str(found.verdict)
+    except certificate.Wrong:
+        return False
+
+
+def stored(lemma: Lemma, check: Check, folder: Path) -> Outcome | None:
+    """The stored outcome, None where there is none that counts."""
+    return _read(folder, lemma, check, content_key(check))
 
 
 def _bound(found: Outcome, check: Check) -> bool:
@@ -165,6 +192,7 @@ def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, found: Out
         return
     target = path(folder, lemma, check, key)
     record = {"key": key, "lemma": lemma.key, "check": check.name, **found.record()}
+    record["signature"] = signature(_signed(record))
     with contextlib.suppress(OSError):
         target.parent.mkdir(parents=True, exist_ok=True)
         disk.replace(target, sealed(json.dumps(record).encode()))

@@ -108,7 +108,7 @@ def expect(options: Options, store: Store) -> None:
 def stored(sims: Iterable[Simulation], options: Options, store: Store, warn: Report) -> dict[str, Result]:
     """The results that are in the store already, by simulation key. warn: called for each damaged file."""
     jobs = {sim.key: identity(sim, options) for sim in sims}
-    found = {key: store.load(job.key) for key, job in jobs.items()}
+    found = {key: job.load(store) for key, job in jobs.items()}
     for notice in store.take_notices():
         warn(notice)
     return {key: with_looks(held, jobs[key].looks) for key, held in found.items() if held is not None}
@@ -150,7 +150,7 @@ def _computed(work: Work, progress: Progress | None, warn: Report) -> Generator[
                     with processes.told(f"computing {task.job.simulation.key}"):
                         future.result()
                 result, problem = future.result()
-                if result is None and not reaches(result := store.load(task.job.key), task):
+                if result is None and not reaches(result := task.job.identity.load(store), task):
                     # Somebody deleted, damaged or replaced the file since the worker saved it.
                     result, problem = _run_and_store(task, work.backend, options, store, 1, progress)
                 yield task, result, problem
@@ -216,7 +216,7 @@ def _run_and_store(
 ) -> tuple[Result, str | None]:
     job, name, horizon = task.job, task.job.simulation.key, int(task.job.marks[-1])
     backend_name = backend_of(job, backend_name, options)
-    held = usable(store.load(job.key), job.looks, options, backend_name)
+    held = usable(job.identity.load(store), job.looks, options, backend_name)
     if reaches(held, task):
         assert held is not None
         return held, None

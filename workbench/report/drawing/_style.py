@@ -13,6 +13,7 @@ from matplotlib.figure import Figure as MplFigure
 from matplotlib.rcsetup import cycler
 
 from workbench.homes import disk
+from workbench.homes.visible_text import visible
 
 # Indices into seaborn's colour-blind palette, which `style` sets as colour cycle, so that importing this module does
 # not load seaborn.
@@ -83,6 +84,7 @@ def save(
     caption last.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    caption = visible(caption)
     paths = [folder / f"{name}.{ending}" for ending in (*endings, "txt")]
     for ending, path in zip(endings, paths, strict=False):
         caption_field, left_out = METADATA[ending]
@@ -91,5 +93,5 @@ def save(
         disk.replace(path, picture.getvalue())
         figure.set_layout_engine("none")  # further formats reuse the layout, which is slow to compute
     text = textwrap.fill(caption, TEXT_COLUMNS, break_on_hyphens=False) + "\n"
-    disk.replace(paths[-1], f"{text}\n{below}\n".encode() if below else text.encode())
+    disk.replace(paths[-1], f"{text}\n{visible(below)}\n".encode() if below else text.encode())
     return paths
