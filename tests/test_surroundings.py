@@ -13,7 +13,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from workbench.homes import disk, papers, processors
+from workbench.homes import papers, processors
+from workbench.problems import downloads
 from workbench.report.drawing._style import save, style
 from workbench.run import processes
 from workbench.run.store import sources
@@ -56,7 +57,7 @@ def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("words", [("list", "ir_cg"), ("figures", "./my_paper", *SMALL)])
+@pytest.mark.parametrize("words", [("list", "./my_paper"), ("figures", "./my_paper", *SMALL)])
 def test_the_backend_of_a_notebooks_kernel(words: tuple[str, ...], paper: Path) -> None:
     inline = {"MPLBACKEND": "module://matplotlib_inline.backend_inline", "XDG_CACHE_HOME": str(paper)}
     done = command(*words, cwd=paper, **inline)
@@ -68,7 +69,7 @@ def test_in_a_kernel_of_jupyter(paper: Path) -> None:
     pytest.importorskip("ipykernel", reason="Jupyter is not installed")
     kernel, client = manager.start_new_kernel(cwd=str(paper), env={**os.environ, "PYTHONPATH": str(ROOT)})
     try:
-        client.execute(f"!{sys.executable} -m workbench list ir_cg; echo status $?")
+        client.execute(f"!{sys.executable} -m workbench list ./my_paper; echo status $?")
         said = ""
         while "status" not in said:
             said += client.get_iopub_msg(timeout=120)["content"].get("text", "")
@@ -142,10 +143,10 @@ def test_quotas_of_control_groups(groups: str, files: dict, quotas: list[float],
 
 
 def test_a_quota_counts_and_is_rounded_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processors, "allowed_by_mask", lambda: 64)
+    monkeypatch.setattr(processors, "in_mask", lambda: 64)
     for quotas, cores in (([], 64), ([1.5, 7.0], 2), ([0.25], 1), ([100.0], 64)):
         monkeypatch.setattr(processors, "quotas", lambda quotas=quotas: iter(quotas))
-        assert processors.allowed() == cores
+        assert processors.count() == cores
 
 
 def test_numba_that_may_not_compile(paper: Path) -> None:
@@ -211,7 +212,7 @@ def test_a_folder_in_a_folder_is_named_by_its_path(words: tuple[str], paper: Pat
 )
 def test_what_a_downloaded_file_may_be_instead(content: bytes, form: str, tmp_path: Path) -> None:
     (tmp_path / "a1a").write_bytes(content)
-    said = disk.other_form(tmp_path / "a1a")
+    said = downloads.other_form(tmp_path / "a1a")
     assert form in said
     assert bool(said) == bool(form)
 

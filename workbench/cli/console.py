@@ -39,7 +39,7 @@ class _Shown:
         self._stream = sys.stdout
 
     def write(self, text: str) -> int:
-        return self._stream.write(visible(text, styled=self._stream.isatty()))
+        return self._stream.write(visible(text, styles=self._stream.isatty()))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
@@ -52,9 +52,9 @@ def warn(sentence: str) -> None:
 def check_stored(store: Any) -> None:
     """Raises an exit, with the reason, where results of this command are not in its store."""
     if store.unsaved:
-        lost = f"{len(store.unsaved)} results could not be stored in {store.folder}, for the reasons above"
+        loss = f"{len(store.unsaved)} results could not be stored in {store.folder}, for the reasons above"
         raise fail(
-            f"{lost}; what was said of them stands, and the next command computes them again", UNSTORED
+            f"{loss}; what was said of them stands, and the next command computes them again", UNSTORED
         )
 
 

@@ -12,12 +12,12 @@ GROUPS = Path("/proc/self/cgroup")  # which control groups of Linux this process
 CONTROL = Path("/sys/fs/cgroup")
 
 
-def allowed() -> int:
+def count() -> int:
     """Processors of the machine, without those that the affinity mask or a control group's quota takes away."""
-    return max(1, min([allowed_by_mask(), *map(math.ceil, quotas())]))
+    return max(1, min([in_mask(), *map(math.ceil, quotas())]))
 
 
-def allowed_by_mask() -> int:
+def in_mask() -> int:
     """Processors on which this process may be scheduled; all of the machine on platforms without such a mask."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

@@ -21,10 +21,10 @@ def signature(body: bytes) -> str:
     return hmac.digest(key, body, "sha256").hex() if key else ""
 
 
-def is_mine(body: bytes, signed: object) -> bool:
+def is_mine(body: bytes, mark: object) -> bool:
     """Whether this user signed the bytes."""
-    wanted = signature(body)
-    return bool(wanted) and isinstance(signed, str) and hmac.compare_digest(wanted.encode(), signed.encode())
+    own = signature(body)
+    return bool(own) and isinstance(mark, str) and hmac.compare_digest(own.encode(), mark.encode())
 
 
 @cache

@@ -10,6 +10,6 @@ _STEERING = re.compile(rf"[{_HIDDEN}\x1b]")
 _BUT_STYLES = re.compile(rf"[{_HIDDEN}]|\x1b(?!\[[0-9;]*m)")
 
 
-def visible(text: str, styled: bool = False) -> str:
-    """The text with its code point in place of each such character: "[U+202E]". styled: colours are meant."""
-    return (_BUT_STYLES if styled else _STEERING).sub(lambda found: f"[U+{ord(found[0]):04X}]", text)
+def visible(text: str, styles: bool = False) -> str:
+    """The text with its code point in place of each such character: "[U+202E]". styles: colours are meant."""
+    return (_BUT_STYLES if styles else _STEERING).sub(lambda match: f"[U+{ord(match[0]):04X}]", text)

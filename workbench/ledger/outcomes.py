@@ -145,33 +145,33 @@ def _read(folder: Path | None, lemma: Lemma, check: Check, key: str) -> Outcome 
         return None
     with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         record = json.loads(unsealed(disk.read(path(folder, lemma, check, key))))
-        mine = isinstance(record, dict) and is_mine(_signed(record), record.pop("signature", ""))
+        mine = isinstance(record, dict) and is_mine(_unsigned_part(record), record.pop("signature", ""))
         if [record.pop(name) for name in ("key", "lemma", "check")] == [key, lemma.key, check.name]:
-            found = Outcome.read(record)
-            if not _bound(found, check) or not (mine or _accepted(found)):
+            result = Outcome.read(record)
+            if not _bound(result, check) or not (mine or _accepts(result)):
                 return None
             if not mine:
-                _write(folder, lemma, check, key, found)
-            return found
+                _write(folder, lemma, check, key, result)
+            return result
     return None
 
 
-def _signed(record: dict[str, Any]) -> bytes:
+def _unsigned_part(record: dict[str, Any]) -> bytes:
     """The part of a record that is signed."""
     return json.dumps({k: v for k, v in record.items() if k != "signature"}, sort_keys=True).encode()
 
 
-def _accepted(found: Outcome) -> bool:
+def _accepts(outcome: Outcome) -> bool:
     """Whether the re-checker accepts what another user has stored; what is undecided needs no proof."""
-    if found.certificate is None:
-        return str(found.verdict) == "inconclusive"
+    if outcome.certificate is None:
+        return str(outcome.verdict) == "inconclusive"
     try:
-        return certificate.check(found.certificate) == str(found.verdict)
+        return certificate.check(outcome.certificate) == str(outcome.verdict)
     except certificate.Wrong:
         return False
 
 
-def stored(lemma: Lemma, check: Check, folder: Path) -> Outcome | None:
+def from_store(lemma: Lemma, check: Check, folder: Path) -> Outcome | None:
     """The stored outcome, None where there is none that counts."""
     return _read(folder, lemma, check, content_key(check))
 
@@ -192,7 +192,7 @@ def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, found: Out
         return
     target = path(folder, lemma, check, key)
     record = {"key": key, "lemma": lemma.key, "check": check.name, **found.record()}
-    record["signature"] = signature(_signed(record))
+    record["signature"] = signature(_unsigned_part(record))
     with contextlib.suppress(OSError):
         target.parent.mkdir(parents=True, exist_ok=True)
         disk.replace(target, sealed(json.dumps(record).encode()))

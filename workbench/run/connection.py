@@ -42,7 +42,7 @@ JOB = {
 EXTRA = "install it with `pip install 'theorem-workbench[cluster]'`"
 NETWORK = (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EHOSTUNREACH, errno.ENETUNREACH)  # its errors
 HOST = "an address that it has is named by host in the table job.scheduler_options"
-FORM = "a cluster is named by local:N, by a scheduler's address as tcp://host:8786, or by a .toml file"
+FORM = "a cluster is named by local:N, by a scheduler's address as tcp://host:8786 (or tls://), or by a .toml file"
 
 
 def problem(place: str) -> str:
@@ -52,7 +52,7 @@ def problem(place: str) -> str:
         return "" if rest.isascii() and rest.isdecimal() and int(rest) > 0 else f"{place!r}: {FORM}"
     scheme, _, host = place.rpartition("://")
     port = host.rpartition(":")[2]
-    address = scheme in ("", "tcp") and host != port and port.isascii() and port.isdecimal()
+    address = scheme in ("", "tcp", "tls") and host != port and port.isascii() and port.isdecimal()
     return "" if address or place.endswith(".toml") else f"{place!r}: {FORM}"
 
 

@@ -41,7 +41,7 @@ def diagnose(folder: Path | None, no_tex: str | None) -> list[Line]:
         Line(name, text, text != "missing", "" if text != "missing" else f"pip install {name}")
         for name, text in versions().items()
     ]
-    cores = f"{os.cpu_count()} cores, of which this process may use {processors.allowed()}"
+    cores = f"{os.cpu_count()} cores, of which this process may use {processors.count()}"
     lines.append(Line("processor", f"{platform.machine()}, {cores}"))
     lines.append(Line("backend numpy", "ready"))
     problem = backends.cupy_problem()

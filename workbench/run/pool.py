@@ -124,7 +124,7 @@ def _computed(work: Work, progress: Progress | None, warn: Report) -> Generator[
         return
     workers = _workers(len(work.tasks), options)
     if workers <= 1:
-        threads = options.jobs or processors.allowed()
+        threads = options.jobs or processors.count()
         while (task := work.next()) is not None:
             yield task, *_run_and_store(task, work.backend, options, store, threads, progress)
         return

@@ -83,7 +83,7 @@ def uninterrupted() -> Iterator[None]:
 
 def count(tasks: int, jobs: int | None = None) -> int:
     """How many workers to start for so many tasks: at most ``jobs`` (None: one per processor); 1 if none can be."""
-    return 1 if obstacle() else min(tasks, jobs or processors.allowed())
+    return 1 if obstacle() else min(tasks, jobs or processors.count())
 
 
 @cache

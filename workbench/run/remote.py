@@ -74,7 +74,7 @@ class _Children:
         context = processes.context(view)
         self.updates: Any = context.Queue()
         given = (self.updates, processes.environment(view))
-        self.pool = ProcessPoolExecutor(processors.allowed(), context, _begin, given)
+        self.pool = ProcessPoolExecutor(processors.count(), context, _begin, given)
 
     def submitted(self, piece: Piece, options: Options) -> Future[bytes]:
         """Raises ChildKilled if the server that children are forked from was killed."""

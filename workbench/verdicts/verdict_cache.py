@@ -79,7 +79,7 @@ class Kept:
                 held = _read(_file(store, paper, mine, options))
                 if (inputs := self._inputs(mine, options, store)) and held["inputs"] == inputs:
                     rows = zip(mine, held["lines"], strict=True)
-                    found[paper] = _given([_line(claim, row) for claim, row in rows], store)
+                    found[paper] = _with_certificates([_line(claim, row) for claim, row in rows], store)
         return found
 
     def keep(self, lines: Sequence[Line], options: Options, store: Store) -> None:
@@ -177,13 +177,13 @@ def _line(claim: Claim, row: dict[str, Any]) -> Line:
     return Line(claim, Decision(made, Verdict(verdict), *numbers), row["seconds"], row["void"])
 
 
-def _given(lines: list[Line], store: Store) -> list[Line]:
+def _with_certificates(lines: list[Line], store: Store) -> list[Line]:
     """The lines. Raises ValueError if one is a surprise, or an exact one that no accepted certificate shows."""
     if not all(line.as_expected for line in lines):
         raise ValueError("surprises are not kept")
     for line in lines:
         if isinstance(line.claim, ExactCheck):
-            outcome = outcomes.stored(line.claim.lemma, line.claim.item, store.folder)
+            outcome = outcomes.from_store(line.claim.lemma, line.claim.item, store.folder)
             if outcome is None or outcome.verdict != line.decision.verdict:
                 raise ValueError(f"no certificate shows {line.claim.id}")
     return lines
@@ -191,8 +191,8 @@ def _given(lines: list[Line], store: Store) -> list[Line]:
 
 def _read(file: Path) -> dict[str, Any]:
     """Raises OSError, ValueError for a file that is not this user's, KeyError or TypeError where it is read then."""
-    signed, _, body = disk.read(file, LARGEST).partition(b"\n")
-    if not is_mine(body, signed.decode("ascii", "replace")):
+    mark, _, body = disk.read(file, LARGEST).partition(b"\n")
+    if not is_mine(body, mark.decode("ascii", "replace")):
         raise ValueError(f"{file} was damaged, or written by somebody else")
     return json.loads(body)
 
@@ -200,12 +200,12 @@ def _read(file: Path) -> dict[str, Any]:
 def _write(file: Path, document: dict[str, Any]) -> None:
     """Writes a document, and deletes the oldest of the paper beyond `MOST`."""
     body = json.dumps(document, default=_plain).encode()
-    if not (signed := signature(body)):
+    if not (mark := signature(body)):
         return
     if file.exists() and not file.is_file():
         raise OSError(f"{file} is no regular file")  # a pipe would be waited for
     file.parent.mkdir(exist_ok=True)
-    disk.replace(file, signed.encode(), b"\n", body)
+    disk.replace(file, mark.encode(), b"\n", body)
     paper = file.name.rpartition("-")[0]
     ages = sorted(((p.stat().st_mtime, p) for p in file.parent.glob(f"{paper}-*.json")), reverse=True)
     for _, old in ages[MOST:]:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from workbench.homes import disk
+from workbench.problems import downloads
 
 VARIABLE = "WORKBENCH_LIBSVM"  # names a folder with the files a1a, a1a.t, ...
 SITE = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary.html"
@@ -140,7 +140,7 @@ def read(path: Path, features: int) -> Points:
     """
     from sklearn.datasets import load_svmlight_file
 
-    if what := disk.other_form(path):
+    if what := downloads.other_form(path):
         raise ValueError(f"{path} is {what}")
     try:
         data: Any = load_svmlight_file(str(path), n_features=features, zero_based=False)
