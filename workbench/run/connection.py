@@ -81,7 +81,10 @@ def connected(place: str) -> Iterator[Client]:
             if here is place:
                 _probe(place)
             client = distributed.Client(here, timeout=WAIT, set_as_default=False)
-        except RuntimeError as error:  # as where Dask's configuration wants encryption
+        except (
+            RuntimeError,
+            TypeError,
+        ) as error:  # Dask's configuration wants encryption, or has no certificate for it
             raise UsageError(f"{place} cannot be spoken to: {error}") from None
         except (OSError, TimeoutError, ValueError, MemoryError) as error:  # it takes any bytes for a length
             raise UsageError(f"no scheduler answers at {place} ({type(error).__name__})") from None
