@@ -620,9 +620,12 @@ def test_a_full_disk_costs_the_file_and_the_status_alone(here: Path, monkeypatch
 
     with monkeypatch.context() as m:
         m.setattr(Store, "save", full)
-        done = call("verify", CAUGHT, TWIN, *SMALL, "--json", "one.json", status=1)
-    assert done.stderr.count("warning: ") == done.stderr.count("\n") == 1
-    assert f"{CAUGHT} was computed but could not be stored: cannot write to the store" in done.stderr
+        done = call("verify", CAUGHT, TWIN, *SMALL, "--json", "one.json", status=4)
+    warned, failed = done.stderr.splitlines()
+    assert f"{CAUGHT} was computed but could not be stored: cannot write to the store" in warned
+    assert failed.startswith(
+        "error: 1 results could not be stored in store, for the reasons above; what was said"
+    )
     assert "all as expected" in done.stdout
     assert len(kept(here)) == 1
     call("verify", CAUGHT, TWIN, *SMALL, "--json", "two.json")

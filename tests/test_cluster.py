@@ -311,7 +311,18 @@ def test_a_mistake_in_a_paper_is_told_as_on_one_machine(on: Options, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "place", ["", "local", "local:0", "local:²", "localhost", "tcp://host", "tls://host:1", "cluster.yaml"]
+    "place",
+    [
+        "",
+        "local",
+        "local:0",
+        "local:²",
+        "localhost",
+        "tcp://host",
+        "tls://host",
+        "ucx://host:1",
+        "cluster.yaml",
+    ],
 )
 def test_a_name_that_can_be_no_cluster(place: str) -> None:
     with pytest.raises(UsageError, match="a cluster is named by"):

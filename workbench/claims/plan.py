@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.claims.records import PROFILES
-from workbench.homes import papers
+from workbench.homes import disk, papers
 
 STARTS = tuple(2.0**-j for j in range(10, 1, -1))  # of windows: shares of the horizon, the earliest first
 # Tolerances of an exponent or a level that are tried before a wider one. What holds with the first would not hold if it
@@ -150,14 +150,10 @@ def read(file: Path | None) -> Plan:
     if file is None:
         return Plan()
     try:
-        document = json.loads(file.read_text())
+        document = disk.read_json(file)
     except FileNotFoundError:
         return Plan()
-    except (
-        OSError,
-        ValueError,
-        RecursionError,
-    ) as error:  # one of a number with too many digits is a ValueError
+    except (OSError, ValueError) as error:
         raise BadPlan(
             f"{file} cannot be read as a plan ({error}); `workbench plan` makes a new one"
         ) from None

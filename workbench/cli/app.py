@@ -1,6 +1,7 @@
 """The command line: parses, calls, prints.
 
-Exit status 0: as expected, 1: not as expected, 2: usage error, 3: a fault of the workbench.
+Exit status 0: as expected, 1: not as expected, 2: usage error, 3: a fault of the workbench, 4: as expected, but
+results could not be stored.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ COMMANDS = (list_, verify, judge, plan, check, figures, report, ledger, replay, 
 
 HELP = """Checks convergence theorems of stochastic minimax and bilevel optimization against runs of their algorithms.
 
-Exit status 0: as expected, 1: not as expected, 2: usage error, 3: a fault of the workbench.
+Exit status 0: as expected, 1: not as expected, 2: usage error, 3: a fault of the workbench, 4: as expected, but
+results could not be stored.
 """
 
 app = typer.Typer(cls=Commands, add_completion=False, pretty_exceptions_enable=False, help=HELP)

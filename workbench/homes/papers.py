@@ -473,7 +473,17 @@ def _file(stem: Path) -> Path | None:
 def _own(top: str) -> Path | None:
     """The folder or file of a top-level module that is neither standard nor installed."""
     place = None if top == "workbench" else _place(top)
-    return None if place is None or is_foreign(place) else place
+    return None if place is None or is_foreign(place) or _is_recorded(place) else place
+
+
+def _is_recorded(place: Path) -> bool:
+    """Whether an installer has put a module into this folder, which may be that of another environment (PEP 376)."""
+    start = f"{place.name}{'' if place.suffix else '/'}"
+    for record in place.parent.glob("*.dist-info/RECORD"):
+        with suppress(OSError, ValueError), record.open() as file:
+            if any(line.startswith(start) for line in file):
+                return True
+    return False
 
 
 @cache

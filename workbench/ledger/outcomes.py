@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -24,7 +23,8 @@ from typing import Any
 from sympy import Basic, srepr
 
 from workbench.homes import disk
-from workbench.ledger import portable
+from workbench.homes.signature import is_mine, signature
+from workbench.ledger import certificate, portable
 from workbench.ledger.certificate import sealed, unsealed
 from workbench.ledger.outcome import Outcome, Reason, undecided
 from workbench.run import processes
@@ -122,10 +122,10 @@ def ensure(
             _outcomes[key] = held
         for item in same:
             done(*item)
-    for key, found in _compute(missing, jobs or os.cpu_count() or 1):
-        _outcomes[key] = found
-        if found.reason not in KILLED:  # which says something about this call, not about the statement
-            _write(folder, *missing[key], key, found)
+    for key, outcome in _compute(missing, processes.count(len(missing), jobs)):
+        _outcomes[key] = outcome
+        if outcome.reason not in KILLED:  # which says something about this call, not about the statement
+            _write(folder, *missing[key], key, outcome)
         for item in by_content[key]:
             done(*item)
     return {
@@ -139,17 +139,43 @@ def path(folder: Path, lemma: Lemma, check: Check, key: str) -> Path:
 
 
 def _read(folder: Path | None, lemma: Lemma, check: Check, key: str) -> Outcome | None:
-    """The stored outcome, or None. A damaged file counts as missing: its outcome is recomputed and replaces it."""
+    """The stored outcome, or None. A damaged file counts as missing: its outcome is recomputed and replaces it.
+
+    So does one that another user wrote, unless the re-checker accepts its certificate; then it is signed.
+    """
     if folder is None:
         return None
-    with contextlib.suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
+    with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         record = json.loads(unsealed(disk.read(path(folder, lemma, check, key))))
-        if not isinstance(record, dict):
-            return None
+        mine = isinstance(record, dict) and is_mine(_unsigned_part(record), record.pop("signature", ""))
         if [record.pop(name) for name in ("key", "lemma", "check")] == [key, lemma.key, check.name]:
             result = Outcome.read(record)
-            return result if _bound(result, check) else None
+            if not _bound(result, check) or not (mine or _accepts(result)):
+                return None
+            if not mine:
+                _write(folder, lemma, check, key, result)
+            return result
     return None
+
+
+def _unsigned_part(record: dict[str, Any]) -> bytes:
+    """The part of a record that is signed."""
+    return json.dumps({k: v for k, v in record.items() if k != "signature"}, sort_keys=True).encode()
+
+
+def _accepts(outcome: Outcome) -> bool:
+    """Whether the re-checker accepts what another user has stored; what is undecided needs no proof."""
+    if outcome.certificate is None:
+        return str(outcome.verdict) == "inconclusive"
+    try:
+        return certificate.check(outcome.certificate) == str(outcome.verdict)
+    except certificate.Wrong:
+        return False
+
+
+def from_store(lemma: Lemma, check: Check, folder: Path) -> Outcome | None:
+    """The stored outcome, None where there is none that counts."""
+    return _read(folder, lemma, check, content_key(check))
 
 
 def _bound(result: Outcome, check: Check) -> bool:
@@ -168,6 +194,7 @@ def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, result: Ou
         return
     target = path(folder, lemma, check, key)
     record = {"key": key, "lemma": lemma.key, "check": check.name, **result.record()}
+    record["signature"] = signature(_unsigned_part(record))
     with contextlib.suppress(OSError):
         target.parent.mkdir(parents=True, exist_ok=True)
         disk.replace(target, sealed(json.dumps(record).encode()))
@@ -219,9 +246,9 @@ def _serve(pipe: Connection, environment: dict[str, str]) -> None:
             )
 
 
-def _compute(missing: dict[str, Item], jobs: int) -> Iterable[tuple[str, Outcome]]:
+def _compute(missing: dict[str, Item], count: int) -> Iterable[tuple[str, Outcome]]:
     queue = sorted(missing, key=lambda k: -missing[k][1].budget)
-    workers = [_Worker() for _ in range(min(jobs, len(queue)))]
+    workers = [_Worker() for _ in range(count)]
     # Statements whose worker ended or was late once: something else may have killed it, or the machine was asleep.
     again: set[str] = set()
     try:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -69,19 +68,26 @@ def ensure(
             done(lemma)
         else:
             missing.append(lemma)
-    if missing:
-        workers = min(len(missing), jobs or os.cpu_count() or 1)
-        with processes.pool(workers, processes.begin, (processes.environment(),)) as pool:
-            with processes.told("studying the ledger"):
-                waiting = {pool.submit(study, lemma): lemma for lemma in missing}
-            for future in as_completed(waiting):
-                lemma = waiting[future]
-                with processes.told(f"studying {lemma.key}"):
-                    found[lemma.key] = future.result()
-                _keep(lemma, found[lemma.key], folder)
-                done(lemma)
+    for lemma, result in _computed(missing, processes.count(len(missing), jobs)) if missing else ():
+        found[lemma.key] = result
+        _keep(lemma, result, folder)
+        done(lemma)
     _studies.update(found)
     return found
+
+
+def _computed(lemmas: Sequence[Lemma], workers: int) -> Iterator[tuple[Lemma, Study]]:
+    if processes.obstacle():
+        yield from ((lemma, study(lemma)) for lemma in lemmas)
+        return
+    with processes.pool(workers, processes.begin, (processes.environment(),)) as pool:
+        with processes.told("studying the ledger"):
+            waiting = {pool.submit(study, lemma): lemma for lemma in lemmas}
+        for future in as_completed(waiting):
+            lemma = waiting[future]
+            with processes.told(f"studying {lemma.key}"):
+                result = future.result()
+            yield lemma, result
 
 
 def recall(lemmas: Iterable[Lemma], folder: Path | None) -> None:

@@ -21,6 +21,7 @@ from workbench.evidence.slopes import TOL
 from workbench.homes import disk
 from workbench.homes.keys import Key
 from workbench.homes.usage import UsageError
+from workbench.homes.visible_text import visible
 from workbench.ledger.graph import WORDS, Status
 from workbench.report import calibration_results
 from workbench.report.calibration_results import Calibration
@@ -56,7 +57,8 @@ def page_texts(
     images: figure key -> its file below ``folder``, which need not be there yet. calibration: results of
     `workbench calibrate`.
     """
-    return dict(_Pages(dossier, images, folder, calibration).all())
+    pages = _Pages(dossier, images, folder, calibration)
+    return {name: visible(text) for name, text in pages.all()}
 
 
 def write(texts: Mapping[str, str], folder: Path) -> list[Path]:

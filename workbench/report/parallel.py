@@ -115,7 +115,7 @@ class Workers:
 @contextmanager
 def workers(figures: int, jobs: int | None) -> Iterator[Workers]:
     """As many as there are cores, or ``jobs``; none for a few figures. An exception in the block ends them."""
-    count = min(figures, jobs or os.cpu_count() or 1)
+    count = processes.count(figures, jobs)
     if count < 2 or figures < MANY:
         yield Workers(None)
         return

@@ -6,7 +6,6 @@ outcomes, the libraries and matplotlib's settings.
 
 from __future__ import annotations
 
-import hashlib
 import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
@@ -47,7 +46,7 @@ class Drawing:
         endings: tuple[str, ...] = ("pdf", "png"),
         warn: Callable[[str], None] = lambda sentence: None,
     ) -> None:
-        self._fixed = {"libraries": _versions(), "settings": _settings()}
+        self._fixed = {"libraries": _versions()}
         self._options, self._store, self._folder, self._endings = options, store, folder, endings
         self._stamps, self._warn = Stamps(folder), warn
         self._seals: dict[str, str | None] = {}  # simulation -> seal of the result that is drawn
@@ -169,13 +168,3 @@ class Drawing:
 
 def _versions() -> dict[str, str]:
     return {"python": platform.python_version(), **{name: metadata.version(name) for name in LIBRARIES}}
-
-
-def _settings() -> str:
-    """Digest of matplotlib's settings file, which may be the user's own."""
-    import matplotlib
-
-    try:
-        return hashlib.sha256(Path(matplotlib.matplotlib_fname()).read_bytes()).hexdigest()
-    except OSError:
-        return ""

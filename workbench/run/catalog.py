@@ -438,13 +438,15 @@ def split_path(text: str) -> tuple[Path, str] | None:
 
 
 def _found(text: str) -> Entry:
-    """`find`, with a hint at a file of this name."""
+    """`find`, with a hint at a file or a folder of this name."""
     try:
         return find(text)
     except UnknownKey as error:
-        if not Path(f"{text}.py").is_file():
-            raise
-        raise UnknownKey(f"{error}; the file is named with its ending: {text}.py") from None
+        if Path(f"{text}.py").is_file():
+            raise UnknownKey(f"{error}; the file is named with its ending: {text}.py") from None
+        if any(papers.holds_code(path) for path in (Path(text), Path(text).parent) if path != Path()):
+            raise UnknownKey(f"{error}; the folder is named by its path: ./{text}") from None
+        raise
 
 
 def chosen(keys: Iterable[str]) -> list[Entry]:

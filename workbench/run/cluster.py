@@ -129,6 +129,7 @@ class _Todo:
         found, job = decode(piece.key, sealed), self.jobs[piece.key].job
         rows, grid = rows_of(job, piece), job.batch.grid
         same = np.array_equal(found.run_ids, grid.run_ids[rows]) and np.array_equal(found.marks, job.marks)
+        same = same and found.meta.get("seed") == job.seed
         if not (same and all(np.array_equal(found.params[n], v[rows]) for n, v in grid.params.items())):
             raise Damage("holds other rows")
         if self.options.backend not in ("auto", found.meta["backend"]):

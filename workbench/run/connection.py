@@ -42,7 +42,7 @@ JOB = {
 EXTRA = "install it with `pip install 'theorem-workbench[cluster]'`"
 NETWORK = (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EHOSTUNREACH, errno.ENETUNREACH)  # its errors
 HOST = "an address that it has is named by host in the table job.scheduler_options"
-FORM = "a cluster is named by local:N, by a scheduler's address as tcp://host:8786, or by a .toml file"
+FORM = "a cluster is named by local:N, by a scheduler's address as tcp://host:8786 (or tls://), or by a .toml file"
 
 
 def problem(place: str) -> str:
@@ -52,7 +52,7 @@ def problem(place: str) -> str:
         return "" if rest.isascii() and rest.isdecimal() and int(rest) > 0 else f"{place!r}: {FORM}"
     scheme, _, host = place.rpartition("://")
     port = host.rpartition(":")[2]
-    address = scheme in ("", "tcp") and host != port and port.isascii() and port.isdecimal()
+    address = scheme in ("", "tcp", "tls") and host != port and port.isascii() and port.isdecimal()
     return "" if address or place.endswith(".toml") else f"{place!r}: {FORM}"
 
 
@@ -81,7 +81,10 @@ def connected(place: str) -> Iterator[Client]:
             if here is place:
                 _probe(place)
             client = distributed.Client(here, timeout=WAIT, set_as_default=False)
-        except RuntimeError as error:  # as where Dask's configuration wants encryption
+        except (
+            RuntimeError,
+            TypeError,
+        ) as error:  # Dask's configuration wants encryption, or has no certificate for it
             raise UsageError(f"{place} cannot be spoken to: {error}") from None
         except (OSError, TimeoutError, ValueError, MemoryError) as error:  # it takes any bytes for a length
             raise UsageError(f"no scheduler answers at {place} ({type(error).__name__})") from None
@@ -116,6 +119,8 @@ def _local(workers: int) -> Iterator[str]:
     """The address of workers on this machine; Ctrl-C does not reach them, this process ends them."""
     from distributed import LocalCluster
 
+    if why := processes.obstacle():
+        raise UsageError(f"no workers can be started on this machine: {why}")
     processes.only_what_is_installed()
     options = {"memory_limit": 0, "dashboard_address": f"127.0.0.1{ANY}", "silence_logs": logging.CRITICAL}
     try:

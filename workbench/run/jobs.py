@@ -38,6 +38,7 @@ from workbench.run.options import DEFAULT, Options, UsageError
 from workbench.run.store import sources
 from workbench.run.store.checkpoint import Checkpointer
 from workbench.run.store.fingerprint import multiplies_matrices, simulation_key
+from workbench.run.store.results import Store
 
 # Called with simulation key, iterations done, total; a fourth argument True: resumed from there.
 Progress = Callable[..., None]
@@ -63,12 +64,17 @@ class Job:
     looks: tuple[int, ...]
     data: str = "bundled"
 
+    @property
+    def identity(self) -> Identity:
+        """What a store knows it by."""
+        return Identity(self.key, self.looks, self.simulation.key, self.seed)
+
 
 def prepare(sim: Simulation, options: Options) -> Job:
     """The job of a simulation. Raises UsageError for a mistake in the paper's own code."""
     with told(sim):
         job = _prepared(sim, options)
-    _identities()[sim.key, options] = sim, Identity(job.key, job.looks)
+    _identities()[sim.key, options] = sim, job.identity
     return job
 
 
@@ -78,6 +84,12 @@ class Identity:
 
     key: str
     looks: tuple[int, ...]
+    simulation: str
+    seed: int
+
+    def load(self, store: Store) -> Result | None:
+        """The stored result, if it is that of this simulation and seed; see `Store.load`."""
+        return store.load(self.key, {"simulation": self.simulation, "seed": self.seed})
 
 
 def identity(sim: Simulation, options: Options) -> Identity:

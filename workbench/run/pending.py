@@ -69,7 +69,7 @@ class Work:
         """Takes what the store has of a simulation, and notes what is missing. Whether nothing is."""
         self._sims[sim.key] = sim
         known = identity(sim, self.options)
-        held = usable(self.store.load(known.key), known.looks, self.options, self.backend)
+        held = usable(known.load(self.store), known.looks, self.options, self.backend)
         if held is not None:
             self.results[sim.key] = held
         had = 0 if held is None else held.runs
@@ -120,7 +120,7 @@ def usable(held: Result | None, looks: tuple[int, ...], options: Options, backen
 def saved(task: Task, result: Result, options: Options, store: Store) -> tuple[Result, str | None]:
     """Stores a result, unless another command has stored one with more runs. (What is stored now, problem or None.)"""
     key, backend = task.job.key, result.meta["backend"]
-    other = usable(store.load(key), task.job.looks, options, backend)
+    other = usable(task.job.identity.load(store), task.job.looks, options, backend)
     if other is not None and other.runs > result.runs and other.meta["backend"] == backend:
         result = other
     else:

@@ -18,12 +18,13 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from functools import cache
 from multiprocessing import process
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Any
 
-from workbench.homes import memory, papers, threads
+from workbench.homes import memory, papers, processors, threads
 from workbench.homes.papers import View
 from workbench.homes.usage import UsageError
 from workbench.run.store.interrupts import GRACE
@@ -46,7 +47,8 @@ def context(view: View | None = None) -> BaseContext:
     view = view or papers.view()
     everything = view.standing and view.only is None
     server.set_forkserver_preload([f"workbench.run.preload{'' if everything else '_libraries'}"])
-    resource_tracker.ensure_running()  # which the server would start, and then let Ctrl-C through
+    with uninterrupted():
+        resource_tracker.ensure_running()  # first: the server would start it, and then let Ctrl-C through
     with uninterrupted():
         forkserver.ensure_running()
     return server
@@ -68,15 +70,32 @@ def only_what_is_installed() -> None:
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """What is started in the block never sees Ctrl-C, which a terminal sends to all processes; this process does."""
+    """What is started in the block never sees Ctrl-C, nor that the terminal closes; this process does, and ends it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def count(tasks: int, jobs: int | None = None) -> int:
+    """How many workers to start for so many tasks: at most ``jobs`` (None: one per processor); 1 if none can be."""
+    return 1 if obstacle() else min(tasks, jobs or processors.count())
+
+
+@cache
+def obstacle() -> str:
+    """Why a pool of workers cannot be started here; "" if it can."""
+    if "fork" not in multiprocessing.get_all_start_methods():
+        return ""
+    try:
+        multiprocessing.get_context("fork").Semaphore()
+    except (ImportError, OSError) as error:
+        return f"there is no shared memory for processes to wait for each other (/dev/shm: {error})"
+    return ""
 
 
 @contextlib.contextmanager
@@ -172,13 +191,15 @@ def _quiet_without_memory() -> None:
 def begin(environment: dict[str, str]) -> None:
     """Initializes a worker with its parent's `environment`, because the server's copy may be outdated.
 
-    Its catalog sees what the parent's does. Ctrl-C is left to the parent, and with the parent the worker ends.
+    Its catalog sees what the parent's does. Ctrl-C and a closing terminal are left to the parent, with which it ends.
     """
     _end_with_the_parent()
     _quiet_without_memory()
     os.environ.clear()
     os.environ.update(environment)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     view = json.loads(environment.get(VIEW, '{"standing": true, "opened": [], "only": null}'))
     if view["opened"] or not view["standing"]:
         papers.look(view["standing"], [Path(p) for p in view["opened"]])

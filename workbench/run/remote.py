@@ -20,7 +20,7 @@ from multiprocessing import process
 from pathlib import Path
 from typing import Any
 
-from workbench.homes import papers, threads
+from workbench.homes import papers, processors, threads
 from workbench.run import processes
 from workbench.run.options import Options, UsageError
 from workbench.run.row_blocks import Piece
@@ -74,7 +74,7 @@ class _Children:
         context = processes.context(view)
         self.updates: Any = context.Queue()
         given = (self.updates, processes.environment(view))
-        self.pool = ProcessPoolExecutor(os.cpu_count() or 1, context, _begin, given)
+        self.pool = ProcessPoolExecutor(processors.count(), context, _begin, given)
 
     def submitted(self, piece: Piece, options: Options) -> Future[bytes]:
         """Raises ChildKilled if the server that children are forked from was killed."""

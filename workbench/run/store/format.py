@@ -99,8 +99,11 @@ def decode(key: str, sealed: bytes) -> Result:
         for variable, values in arrays.items():
             prefix, _, name = variable.partition("_")
             parts[fields[prefix]][_unescaped(name)] = values
-        return Result(**parts, meta=json.loads(attrs["meta"]))
-    except (KeyError, ValueError, TypeError) as error:
+        meta = json.loads(attrs["meta"])
+        if not isinstance(meta, dict):
+            raise ValueError("its metadata are no table")
+        return Result(**parts, meta=meta)
+    except (KeyError, ValueError, TypeError, RecursionError) as error:
         raise Damage(f"lacks part of a result ({error})") from error
 
 

@@ -14,9 +14,10 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from workbench.engine.records import Result
@@ -152,11 +153,12 @@ class Store:
             self._seen[key] = end.removeprefix(SEAL).hex()
         self._remove_stale()
 
-    def load(self, key: str) -> Result | None:
+    def load(self, key: str, about: Mapping[str, object] = MappingProxyType({})) -> Result | None:
         """The result, exactly as saved, or None if there is none.
 
-        A file that is damaged, foreign or belongs to another key is renamed to ``<name>.damaged-<n>`` with a notice,
-        and None is returned. Raises StoreError if the file exists but cannot be read.
+        about: what its metadata must say, such as its simulation and its seed. A file that is damaged, foreign or the
+        result of something else is renamed to ``<name>.damaged-<n>`` with a notice, and None is returned. Raises
+        StoreError if the file exists but cannot be read.
         """
         path = self.path(key)
         try:
@@ -164,6 +166,8 @@ class Store:
             if sealed is None:
                 return None
             result = decode(key, sealed)
+            if other := [name for name, value in about.items() if result.meta.get(name) != value]:
+                raise Damage(f"holds the result of another {other[0]}")
             self._seen[key] = bytes(sealed[-_SEALED:]).removeprefix(SEAL).hex()
             return result
         except Damage as damage:

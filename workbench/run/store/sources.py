@@ -477,10 +477,44 @@ def _is_text(node: ast.AST) -> bool:
     )
 
 
+LARGE = (
+    200  # files from which on a library of the user's is hashed as it lies: to follow names takes a minute
+)
+
+
+@papers.per_view
+def _folders() -> dict[str, Path | None]:
+    return {}
+
+
+def large_libraries() -> dict[str, Path]:
+    """Name -> folder of the libraries of many files, not installed, that papers import: of those hashed by now."""
+    return {name: folder for name, folder in _folders().items() if folder is not None}
+
+
+def _outside(module: str) -> Path | None:
+    """The source file of a module outside the tree (`papers.source`); of a large library, only of its top."""
+    path, top = papers.source(module), module.partition(".")[0]
+    if path is None or papers.inside(module, [papers.PARENT]):
+        return path
+    if top not in _folders():
+        main = papers.source(top)
+        files = main.parent.rglob("*.py") if main is not None and main.name == "__init__.py" else ()
+        _folders()[top] = main.parent if main and len([*itertools.islice(files, LARGE)]) == LARGE else None
+    return path if module == top or _folders()[top] is None else None
+
+
+def _text(path: Path) -> bytes:
+    """The content of a source file; for a large library a statement in its place that differs with any of its files."""
+    if path.parent in large_libraries().values() and path.name == "__init__.py":
+        return f"importing({digest_of(_files(path.parent), path.parent)!r})".encode()
+    return papers.text(path)
+
+
 @papers.per_view
 def _here() -> Project:
     """The tree, the papers in view, and what these import that was not installed."""
-    return Project(papers.ROOT, elsewhere=papers.source, text=papers.text, value=_Values())
+    return Project(papers.ROOT, elsewhere=_outside, text=_text, value=_Values())
 
 
 PLAIN = (bool, int, float, str, tuple, list, dict)
@@ -509,7 +543,7 @@ class _Values:
             known, _ = _made.get(name, (None, {}))
             if known is module or not isinstance(module, ModuleType) or papers.of_the_library(name):
                 continue
-            if papers.source(name) is not None:
+            if _outside(name) is not None and name not in large_libraries():
                 _note(module)
 
     def __call__(self, module: str, name: str) -> bytes | None:
