@@ -19,7 +19,7 @@ from workbench.claims.readings import Claimed, Rate, Reading
 from workbench.claims.study import Study, always
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
-from workbench.evidence.margins import margins
+from workbench.evidence.margins import margin
 from workbench.evidence.verdicts import Finding, Verdict, decide
 from workbench.homes import papers
 from workbench.run import catalog
@@ -126,18 +126,15 @@ def finding(**fields: Any) -> Finding:
 
 def test_a_margin_counts_standard_errors() -> None:
     """Three standard errors from the edge, at a level that asks for two: a margin of one."""
-    held = finding(p_if_wrong=0.00135, p_condition=0.00135)
-    verdict, condition = margins(held, "holds", 0.02275)
-    assert verdict == pytest.approx(1.0, abs=2e-3)
-    assert condition == pytest.approx(3.0 - 2.326, abs=2e-3)
-    assert margins(held, "violated", 0.01)[0] == -np.inf
-    assert margins(finding(p_if_right=0.00135, p_condition=1.0), "violated", 0.02275)[1] == np.inf
+    held = finding(p_if_wrong=0.00135)
+    assert margin(held, "holds", 0.02275) == pytest.approx(1.0, abs=2e-3)
+    assert margin(held, "violated", 0.01) == -np.inf
 
 
 def test_what_is_exact_has_an_infinite_margin() -> None:
     exact = finding(p_if_wrong=0.0, exact=True)
-    assert margins(exact, "holds", 1e-5) == (np.inf, np.inf)
-    assert margins(exact, "violated", 1e-5)[0] == -np.inf
+    assert margin(exact, "holds", 1e-5) == np.inf
+    assert margin(exact, "violated", 1e-5) == -np.inf
 
 
 # ------------------------------------------------------------------------------------------------------ the planner
@@ -405,7 +402,7 @@ def test_a_plateau_does_not_catch_a_right_method(demo: Demo) -> None:
 
 
 def test_a_margin_below_the_one_that_is_asked_for_never_reads_as_enough() -> None:
-    said = planner._why([finding()] * 3, plan.SAFE - 0.01, math.inf, 1.1)
+    said = planner._why([finding()] * 3, plan.SAFE - 0.01, 1.1)
     assert said.startswith("decided with a margin of 3.6, not 3.7")
 
 
@@ -617,8 +614,8 @@ def test_the_committed_plan_is_of_these_claims(paper: str) -> None:
         read = {r.id for c in mine if (r := windows.reading_of(c)) is not None}
         assert set(piloted.windows) == read
         assert {*piloted.margins, *piloted.open} <= {c.id for c in mine}
-        for name, margin in piloted.margins.items():
-            assert margin >= plan.SAFE - 0.05 or name in piloted.open, name
+        for name, of_claim in piloted.margins.items():
+            assert of_claim >= plan.SAFE - 0.05 or name in piloted.open, name
 
 
 def test_no_verdict_is_made_with_a_pilot_seed() -> None:

@@ -194,7 +194,7 @@ def test_a_lenient_checker_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_checker_without_power_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = ("rate -1/4: T^-1/4, 1024 runs, T = 5e4",)
+    names = ("rate -1/4: T^-1/4, 2048 runs, T = 5e4",)
     monkeypatch.setattr(evidence, "rate", partial(evidence.rate, tol=1e-4))
     assert names[0] in calibration.failures(calibration.calibrate(REPEATS, names=names))
 

@@ -98,7 +98,7 @@ def falsifier(finding: Finding, diverges: bool = False) -> Finding:
     """
     note = f"must be caught ({finding.evidence}): {finding.note}"
     # The wrong claim itself is the test of power.
-    finding = replace(finding, rejects=None, admits=None, control=not finding.control)
+    finding = replace(finding, rejects=None, admits=None)
     if (finding.diverged or np.isnan(finding.value)) and not diverges:
         return replace(
             finding,

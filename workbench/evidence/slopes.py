@@ -89,9 +89,8 @@ def rate(
         "rate",
         claimed,
         s.tail,
-        p_if_wrong=max(s.tail.p_below(edge), _unless_excluded(later)),
+        p_if_wrong=max(s.tail.p_below(edge), later.p_below(0)),
         p_if_right=p_if_right,
-        p_condition=later.p_below(0),
         runs=reading.runs,
         horizon=reading.horizon,
         warning=reading.warning,
@@ -151,9 +150,8 @@ def tight(
         "tight",
         claimed,
         s.tail,
-        p_if_wrong=max(p_settled, _unless_excluded(later)),
+        p_if_wrong=max(p_settled, later.p_below(0)),
         p_if_right=p_either(slow, fast),
-        p_condition=later.p_below(0),
         runs=reading.runs,
         horizon=reading.horizon,
         warning=reading.warning,
@@ -435,11 +433,6 @@ def _statistics(
     faster = ways(claimed=claimed - errors, gap=same)[..., [0, 2]]
     below = ways(claimed=claimed + errors, gap=gap + errors * terms_known)[..., 1:] * (1, -1)
     return np.column_stack([statistics.reshape(len(tail), -1) for statistics in (here, faster, below)])
-
-
-def _unless_excluded(later: Estimate) -> float:
-    """0 where slower terms are excluded (`slower.LEVEL`), 1 where they are not."""
-    return float(later.p_below(0) > slower.LEVEL)
 
 
 def _margin(later: Estimate) -> list[tuple[Estimate, float]]:

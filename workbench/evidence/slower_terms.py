@@ -8,9 +8,6 @@ best is projected onto the cone. With the difference w as weights, w . y is non-
 curve y of the cone, and is significantly negative only if the curves lie on the other side. The cone
 also has curves that have become flat shortly before the horizon, after any of these powers.
 
-The test is made at 1 % for each claim alone (`LEVEL`), not at the level of the family that the slope's edge is tested
-at: it is a condition of the model, and to meet it at 1e-5 a true claim would need two to ten times the runs.
-
 w is found from other runs than those it is applied to (`FOLDS`), so that it is a constant where it is used: an ordinary
 mean over runs is tested, and the size does not depend on how well any of these curves fits.
 """
@@ -42,7 +39,6 @@ RIDGE = 0.1  # share of the diagonal in the covariance between marks
 MISFIT = (
     2e-3  # relative error at every mark that curves of either family may have: none is an exact sum of powers
 )
-LEVEL = 0.01  # of each claim alone; see the module
 NEGLIGIBLE = 1e-6  # relative distance between curves without noise that counts as none
 
 

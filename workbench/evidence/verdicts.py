@@ -49,9 +49,6 @@ class Finding:
     a family of tests.
     provisional: no run contradicts the claim, while runs that were not made may.
     diverged: more runs failed than a right claim allows, so the finding is about the failures and not about a value.
-    p_condition is the p-value of a condition that *holds* needs besides, at a level of its own (`slower_terms.LEVEL`).
-    p_if_wrong contains its outcome.
-    control: *holds* and *violated* have changed places (`falsifier`), and p_if_right contains the outcome.
     """
 
     evidence: str
@@ -73,8 +70,6 @@ class Finding:
     decides: str = ""
     void: str = ""
     warning: str = ""
-    p_condition: float = 0.0
-    control: bool = False
     limits: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False, compare=False)
     advice: Callable[[float], str] | None = field(default=None, repr=False, compare=False)
     rejects: Callable[[float], float] | None = field(default=None, repr=False, compare=False)

@@ -252,8 +252,9 @@ def _rates(v: View) -> list[Plant]:
     floor, fast_log, slow_log = v.power(-0.25) + 10**0.5, *(v.power(e) * np.log(v.t) for e in (-0.25, -0.1))
     return [
         ("rate -1/4: T^-1/4, 64 runs", YES, NONE, v.rate(v.power(-0.25), -0.25, 64)),
-        ("rate -1/4: T^-1/4, 256 runs", YES, LONG, v.rate(v.power(-0.25), -0.25, 256)),
-        ("rate -1/4: T^-1/4, 1024 runs", YES, ALL, v.rate(v.power(-0.25), -0.25, 1024)),
+        ("rate -1/4: T^-1/4, 256 runs", YES, NONE, v.rate(v.power(-0.25), -0.25, 256)),
+        ("rate -1/4: T^-1/4, 512 runs", YES, LONG, v.rate(v.power(-0.25), -0.25, 512)),
+        ("rate -1/4: T^-1/4, 2048 runs", YES, ALL, v.rate(v.power(-0.25), -0.25, 2048)),
         ("rate -1/4: T^-1/2 (faster), 64 runs", YES, LONG, v.rate(v.power(-0.5), -0.25, 64)),
         ("rate -1/4: T^-0.19 (0.06 slower), 64 runs", NO, NONE, v.rate(v.power(-0.19), -0.25, 64)),
         ("rate -1/4: T^-0.19 (0.06 slower), 256 runs", NO, NONE, v.rate(v.power(-0.19), -0.25, 256)),
@@ -281,7 +282,7 @@ def _rates(v: View) -> list[Plant]:
         ("rate -1/4: burn-in until T, 64 runs", YES, NONE, v.rate(v.burn_in(1), -0.25, 64)),
         ("rate -1/4: burn-in until 5 T, 64 runs", OPEN, NONE, v.rate(v.burn_in(5), -0.25, 64)),
         ("rate -1/4, log T: T^-1/4 log T, 256 runs", YES, NONE, v.rate(fast_log, -0.25, 256, 1)),
-        ("rate -1/4, log T: T^-1/4 log T, 1024 runs", YES, LONG, v.rate(fast_log, -0.25, 1024, 1)),
+        ("rate -1/4, log T: T^-1/4 log T, 2048 runs", YES, LONG, v.rate(fast_log, -0.25, 2048, 1)),
         ("rate -1/4, log T: T^-0.1 log T, 256 runs", NO, LONG, v.rate(slow_log, -0.25, 256, 1)),
         ("rate -1/4, log T: T^-0.1 log T, 64 runs", NO, NONE, v.rate(slow_log, -0.25, 64, 1)),
         ("rate -1/4: 40 % of the runs diverge, 64 runs", NO, ALL, v.diverging(0.4, 64)),
