@@ -69,8 +69,8 @@ def window_of(marks: Floats, window: tuple[float, float] | None) -> tuple[float,
     return lo, hi
 
 
-def slowest_decay(window: tuple[float, float]) -> float:
-    """The share of a distance that is left after half of the window if it decays like T^-1/8, or like 1/log T.
+def slowest_decay(window: tuple[float, float], logs: int = 1) -> float:
+    """The share of a distance that is left after half of the window if it decays like T^-1/8, or like (log T)^-logs.
 
     The factor from the earlier half of the window to the later one. A distance that keeps more of itself is no
     approach that a verdict allows for.
@@ -78,11 +78,11 @@ def slowest_decay(window: tuple[float, float]) -> float:
     lo, hi = window
     step = np.log(hi / lo) / 2
     early, late = max(np.log(lo) + step / 2, 0.0), np.log(hi) - step / 2
-    return float(max(np.exp(-step / 8), early / late if late > 0 else 0.0))
+    return float(max(np.exp(-step / 8), (early / late) ** logs if late > 0 else 0.0))
 
 
-def _masked_weights(x: Floats, mask: np.ndarray) -> Floats:
-    if mask.sum() < 3:
+def _masked_weights(x: Floats, mask: np.ndarray, least: int = 3) -> Floats:
+    if mask.sum() < least:
         raise NotEnough("a slope needs three marks in each half of its window: record more checkpoints")
     out = np.zeros(len(x))
     out[mask] = slope_weights(x[mask])
@@ -94,12 +94,13 @@ def window_slopes(
     marks: ArrayLike,
     window: tuple[float, float] | None = None,
     log_power: float = 0,
-    extra: Callable[[Floats, Floats, float], Floats] | None = None,
+    extra: Callable[[Floats, float], Floats] | None = None,
 ) -> Slopes:
     """Slopes in the later and the earlier half (on the log axis) of `window`.
 
-    extra maps (tail, before, step), arrays (k,), to further statistics (k, q) of the same curves. They go
-    through the same jackknife: a threshold computed from a noisy slope is as noisy as the slope.
+    extra maps slopes (k, 4), before, in the tail, and in the two halves of the tail, and the step, to further
+    statistics (k, q) of the same curves. They go through the same jackknife: a threshold computed from a noisy slope is
+    as noisy as the slope.
 
     Raises ValueError for an empty window, fewer than three marks in one of its halves, and log factors at marks up
     to 1.
@@ -107,20 +108,34 @@ def window_slopes(
     marks = np.asarray(marks, float)
     lo, hi = window_of(marks, window)
     x = np.log(marks)
-    mid, eps = np.sqrt(lo * hi), 1e-9
-    # The mark nearest the middle belongs to both halves; otherwise coarse marks would leave a gap.
-    near = np.abs(x - np.log(mid)) <= np.abs(x - np.log(mid)).min() + eps
-    tail = _masked_weights(x, ((marks >= mid) | near) & (marks <= hi * (1 + eps)))
-    before = _masked_weights(x, (marks >= lo * (1 - eps)) & ((marks <= mid) | near))
+    eps = 1e-9
+    early, late = _halves(x, (x >= np.log(lo) - eps) & (x <= np.log(hi) + eps), np.log(lo * hi) / 2)
+    tail, before = (_masked_weights(x, half) for half in (late, early))
+    step, mid = float(np.log(hi / lo) / 2), np.sqrt(lo * hi)
+    first, last = (_masked_weights(x, half, 2) for half in _halves(x, late, np.log(hi) - step / 2))
     weights = np.stack([tail, before, tail - before, 2 * tail - before], axis=1)
-    step = float(np.log(hi / lo) / 2)
+    parts = np.stack([before, tail, first, last], axis=1)
 
     def functional(means: Floats) -> Floats:
-        slopes = log_mean(means) @ weights
-        return slopes if extra is None else np.column_stack([slopes, extra(slopes[:, 0], slopes[:, 1], step)])
+        logs = log_mean(means)
+        return (
+            logs @ weights if extra is None else np.column_stack([logs @ weights, extra(logs @ parts, step)])
+        )
 
-    last, first, drift, ahead, *more = jackknife(without_logs(values, marks, log_power), functional)
-    return Slopes(last, first, drift, ahead, step, (float(mid), hi), tuple(more))
+    late_slope, early_slope, drift, ahead, *more = jackknife(
+        without_logs(values, marks, log_power), functional
+    )
+    return Slopes(late_slope, early_slope, drift, ahead, step, (float(mid), hi), tuple(more))
+
+
+def _halves(x: Floats, mask: np.ndarray, middle: float) -> tuple[np.ndarray, np.ndarray]:
+    """The marks of the mask (M,) on both sides of the middle.
+
+    The mark nearest to it belongs to both halves; otherwise coarse marks would leave a gap.
+    """
+    distance = np.where(mask, np.abs(x - middle), np.inf)
+    near = distance <= distance.min() + 1e-9
+    return mask & ((x <= middle) | near), mask & ((x >= middle) | near)
 
 
 def slope(values: Floats, marks: ArrayLike, window: tuple[float, float] | None = None) -> Estimate:
