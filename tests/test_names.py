@@ -31,7 +31,7 @@ ALLOWED = {
     "theorems/*/theory/lemmas_*": 34,
     "workbench/claims": 177,
     "workbench/cli": 110,
-    "workbench/ledger": 93,
+    "workbench/ledger": 81,
     "workbench/run": 271,
     "workbench/verdicts": 143,
 }

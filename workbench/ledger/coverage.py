@@ -34,7 +34,7 @@ def kind(display: Display, lemmas: Mapping[str, Lemma]) -> str:
 
 def counts(displays: Iterable[Display], lemmas: Mapping[str, Lemma]) -> dict[str, Counter[str]]:
     """Paper -> number of displayed lines of each kind."""
-    found: dict[str, Counter[str]] = {}
+    kinds: dict[str, Counter[str]] = {}
     for display in displays:
-        found.setdefault(display.paper, Counter())[kind(display, lemmas)] += 1
-    return found
+        kinds.setdefault(display.paper, Counter())[kind(display, lemmas)] += 1
+    return kinds

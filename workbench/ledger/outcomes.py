@@ -106,7 +106,7 @@ def ensure(
     items: Iterable[Item],
     folder: Path | None = None,
     jobs: int | None = None,
-    done: Callable[[Lemma, Check], None] = lambda lemma, check: None,
+    progress: Callable[[Lemma, Check], None] = lambda lemma, check: None,
 ) -> dict[tuple[str, str], Outcome]:
     """Outcomes by (lemma key, check name): from memory, from certificates in the folder, or computed and stored."""
     by_content: dict[str, list[Item]] = {}  # two lemmas may need the same statement
@@ -115,19 +115,19 @@ def ensure(
     missing: dict[str, Item] = {}
     for key, same in by_content.items():
         if key not in _outcomes:
-            held = next((h for item in same if (h := _read(folder, *item, key)) is not None), None)
-            if held is None:
+            old = next((h for item in same if (h := _read(folder, *item, key)) is not None), None)
+            if old is None:
                 missing[key] = same[0]
                 continue
-            _outcomes[key] = held
+            _outcomes[key] = old
         for item in same:
-            done(*item)
+            progress(*item)
     for key, outcome in _compute(missing, processes.count(len(missing), jobs)):
         _outcomes[key] = outcome
         if outcome.reason not in KILLED:  # which says something about this call, not about the statement
             _write(folder, *missing[key], key, outcome)
         for item in by_content[key]:
-            done(*item)
+            progress(*item)
     return {
         (lemma.key, check.name): _outcomes[key] for key, same in by_content.items() for lemma, check in same
     }

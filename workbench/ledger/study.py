@@ -57,26 +57,27 @@ def ensure(
     lemmas: Iterable[Lemma],
     folder: Path | None,
     jobs: int | None = None,
-    done: Callable[[Lemma], None] = lambda lemma: None,
+    progress: Callable[[Lemma], None] = lambda lemma: None,
 ) -> dict[str, Study]:
     """Studies by lemma key: read from the folder, or computed in parallel processes and stored there."""
-    found: dict[str, Study] = {}
+    studies: dict[str, Study] = {}
     missing = []
     for lemma in lemmas:
-        if (held := read(lemma, folder)) is not None:
-            found[lemma.key] = held
-            done(lemma)
+        if (result := read(lemma, folder)) is not None:
+            studies[lemma.key] = result
+            progress(lemma)
         else:
             missing.append(lemma)
-    for lemma, result in _computed(missing, processes.count(len(missing), jobs)) if missing else ():
-        found[lemma.key] = result
+    for lemma, result in _results(missing, processes.count(len(missing), jobs)) if missing else ():
+        studies[lemma.key] = result
         _keep(lemma, result, folder)
-        done(lemma)
-    _studies.update(found)
-    return found
+        progress(lemma)
+    _studies.update(studies)
+    return studies
 
 
-def _computed(lemmas: Sequence[Lemma], workers: int) -> Iterator[tuple[Lemma, Study]]:
+def _results(lemmas: Sequence[Lemma], workers: int) -> Iterator[tuple[Lemma, Study]]:
+    """Each lemma with its study, as soon as it is made; in this process where no others can be started."""
     if processes.obstacle():
         yield from ((lemma, study(lemma)) for lemma in lemmas)
         return
