@@ -65,9 +65,10 @@ class Piloted:
     seeds: with which they were made. windows: reading -> start, as a share of the horizon. margins: claim -> distance,
     in standard errors, by which it is decided as expected beyond what its error budget asks for
     (`workbench.verdicts.studies.planner`). open: claim -> why it is left out. against: those of them that more runs
-    would not bring back, because the pilots do not show what is claimed. rule: version of the rules that chose. judged: claim that is left out -> digest of
-    what the pilots judged (`workbench.verdicts.verify.judgement`); a claim or method that was changed since is
-    another one. tolerances: claim -> tolerance, where the author gives a wider one than the narrowest of `LADDER`.
+    would not bring back, because the pilots do not show what is claimed. rule: version of the rules that chose. judged:
+    claim that is left out -> digest of what the pilots judged (`workbench.verdicts.verify.judgement`); a claim or
+    method that was changed since is another one. tolerances: claim -> tolerance, where the author gives a wider one
+    than the narrowest of `LADDER`.
     """
 
     windows: Mapping[str, float] = field(default_factory=dict)
