@@ -260,8 +260,8 @@ class _Reading:
     def warning(self) -> str:
         """In words, that there are few waves or stages where the slopes are read."""
         q = self.question
-        plain = rates.without_logs(self.runs.clean, self.marks, q.log_power)
-        return waves.warning(plain, self.marks, rates.window_of(self.marks, q.window), q.tol)
+        window = rates.window_of(self.marks, q.window)
+        return waves.warning(self.runs.clean, self.marks, window, q.tol, q.log_power)
 
     @property
     def no_burn_in(self) -> Estimate:
