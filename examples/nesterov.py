@@ -20,6 +20,7 @@ THEOREM = PAPER.theorem(
     "thm-4.4",
     statement=r"$f(x_k) - f^* \le 2 L R^2 / (k + 1)^2$",
     metric="$f(x_T) - f^*$",
+    metric_kind="last iterate",
     bound=2 * v.L * v.D_1**2 / (v.T + 1) ** 2,
     exponent=-2,
     schedule={"L": v.L},

@@ -232,7 +232,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "my_paper").mkdir()
     (tmp_path / "my_paper" / "claims.py").write_text(OWN)
     reading, rate = "thm-1/sgd/grad_norm_mean/sigma=1", "thm-1/rate/sgd/grad_norm_mean/sigma=1"
-    piloted = Piloted({reading: 0.25}, open={rate: "too few runs"}, seeds=(900,), farther={rate: 1.0})
+    piloted = Piloted({reading: 0.25}, open={rate: "too few runs"}, seeds=(900,))
     (tmp_path / "my_paper" / "plan.json").write_text(Plan({"quick": piloted}).text())
     return tmp_path / "my_paper"
 

@@ -28,7 +28,7 @@ from workbench.claims import identifiers
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import unless_random
-from workbench.claims.views import Quantity, View, as_recorded, checked_view, named, selected
+from workbench.claims.views import Quantity, View, as_recorded, check_kind, checked_view, named, selected
 from workbench.engine.records import Result, Status
 from workbench.evidence._common import rare_runs_note
 from workbench.evidence.verdicts import Finding, Verdict
@@ -366,6 +366,7 @@ class Bound(Claim):
     def __post_init__(self) -> None:
         super().__post_init__()
         checked_view(self.view)
+        check_kind(self.theorem, self.metric, self.view)
         if self.view.of:
             raise ValueError(
                 f"{self.key}: a bound is compared with what was recorded; a view of {self.view.of} shows something else"

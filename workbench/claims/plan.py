@@ -36,7 +36,7 @@ SAFE = (
 FARTHER = 2.0
 AFTER = 2.3
 RULE = 4  # version of the rules; `workbench plan --check` says where a plan was made by others
-PIECES = ("windows", "tolerances", "margins", "farther", "open", "against", "judged")
+PIECES = ("windows", "tolerances", "margins", "open", "against", "judged")
 
 
 class BadPlan(ValueError):
@@ -64,18 +64,17 @@ class Piloted:
 
     seeds: with which they were made. windows: reading -> start, as a share of the horizon. margins: claim -> distance,
     in standard errors, by which it is decided as expected beyond what its error budget asks for
-    (`workbench.verdicts.studies.planner`). farther: claim -> the same with a run `FARTHER` times as far out. open:
-    claim -> why it is left out. against: those of them that more runs would not bring back, because the pilots do not
-    show what is claimed. rule: version of the rules that chose. judged: claim that is left out -> digest of
-    what the pilots judged (`workbench.verdicts.verify.judgement`); a claim or method that was changed since is
-    another one. tolerances: claim -> tolerance, where the author gives a wider one than the narrowest of `LADDER`.
+    (`workbench.verdicts.studies.planner`). open: claim -> why it is left out. against: those of them that more runs
+    would not bring back, because the pilots do not show what is claimed. rule: version of the rules that chose. judged:
+    claim that is left out -> digest of what the pilots judged (`workbench.verdicts.verify.judgement`); a claim or
+    method that was changed since is another one. tolerances: claim -> tolerance, where the author gives a wider one
+    than the narrowest of `LADDER`.
     """
 
     windows: Mapping[str, float] = field(default_factory=dict)
     margins: Mapping[str, float] = field(default_factory=dict)
     open: Mapping[str, str] = field(default_factory=dict)
     seeds: tuple[int, ...] = ()
-    farther: Mapping[str, float] = field(default_factory=dict)
     rule: int = RULE
     judged: Mapping[str, str] = field(default_factory=dict)
     tolerances: Mapping[str, Tolerance] = field(default_factory=dict)
@@ -186,11 +185,8 @@ def _piloted(found: Mapping[str, Any]) -> Piloted:
     seeds = tuple(map(int, found["seeds"]))
     if not set(seeds) <= set(SEEDS):
         raise ValueError(f"{max(set(seeds) - set(SEEDS))} is no pilot seed")
-    margins, farther = (
-        {str(name): float(margin) for name, margin in told.items()}
-        for told in (found["margins"], found["farther"] if rule > 1 else {})
-    )
-    if not all(map(math.isfinite, (*margins.values(), *farther.values()))):
+    margins = {str(name): float(margin) for name, margin in found["margins"].items()}
+    if not all(map(math.isfinite, margins.values())):
         raise ValueError("a margin is not finite")
     left = {str(name): str(why) for name, why in found["open"].items()}
     # Plans of before this piece: a claim without a margin is one that no number of runs decides.
@@ -200,7 +196,7 @@ def _piloted(found: Mapping[str, Any]) -> Piloted:
     admitted = {str(name): _tolerance(name, entry) for name, entry in tolerances.items()}
     if tolerances and rule < 4:
         raise ValueError(f"rule {rule} chooses no tolerances")
-    return Piloted(windows, margins, left, seeds, farther, rule, judged, admitted, against)
+    return Piloted(windows, margins, left, seeds, rule, judged, admitted, against)
 
 
 def _tolerance(name: str, entry: Mapping[str, Any]) -> Tolerance:

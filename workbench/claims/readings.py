@@ -28,7 +28,16 @@ from workbench.claims.claims import Claim, Refused, Results, caught
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import unless_random
-from workbench.claims.views import Formula, Quantity, View, as_recorded, checked_view, named, selected
+from workbench.claims.views import (
+    Formula,
+    Quantity,
+    View,
+    as_recorded,
+    check_kind,
+    checked_view,
+    named,
+    selected,
+)
 from workbench.engine.records import Result
 from workbench.evidence import rates
 from workbench.evidence.parameters import SCALING_TOL
@@ -218,6 +227,7 @@ class Reading:
         if self.tag:
             identifiers.check_tag(self.tag, self.key)
         checked_view(self.view, self.metric)
+        check_kind(self.theorem, self.metric, self.view)
         if self.claimed.value < self.view.floor and not self.claimed.but_constants:
             raise ValueError(
                 f"{self.key}, {self.named()}: the exponent {self.claimed.value:g} cannot be read in this view, which"

@@ -261,8 +261,8 @@ class _Reading:
     def warning(self) -> str:
         """In words, that there are few waves or stages where the slopes are read."""
         q = self.question
-        plain = rates.without_logs(self.runs.clean, self.marks, q.log_power)
-        return waves.warning(plain, self.marks, rates.window_of(self.marks, q.window), q.tol)
+        window = rates.window_of(self.marks, q.window)
+        return waves.warning(self.runs.clean, self.marks, window, q.tol, q.log_power)
 
     def ways_back(self, slower_claim: bool = False) -> tuple[list[_WaysBack], list[_WaysBack]]:
         """`_WaysBack` of both windows, and of both halves of the tail, for each error of the claim from 0 on.

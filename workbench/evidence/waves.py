@@ -26,10 +26,12 @@ SWING = 4.0
 MOVED = 0.6
 
 
-def warning(values: Floats, marks: Floats, window: tuple[float, float], tol: float) -> str:
+def warning(
+    values: Floats, marks: Floats, window: tuple[float, float], tol: float, log_power: float = 0.0
+) -> str:
     """In words, that the window holds few waves or stages; "" where none are seen. values (runs, M): finite."""
     inside = (marks >= window[0] * (1 - 1e-9)) & (marks <= window[1] * (1 + 1e-9))
-    table, x = values[:, inside], np.log(marks[inside])
+    table, x = rates.without_logs(values[:, inside], marks[inside], log_power), np.log(marks[inside])
     try:
         _, weights = rates.sliding_slopes(x, HALF)
     except NotEnough:

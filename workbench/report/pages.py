@@ -33,7 +33,7 @@ from workbench.report.quantities import display_name, for_readers
 from workbench.report.summary import numbers_shown
 from workbench.run.installation import versions
 from workbench.theory.notation import MINUS
-from workbench.verdicts.verify import Line
+from workbench.verdicts.verify import Line, left_by_plan
 
 MANIFEST = ".report.json"  # the files of the last dossier in this folder
 KINDS = {
@@ -198,7 +198,7 @@ class _Pages:
         errata = {p.key: len(d.errata(p.key)) for p in d.papers}
         return self._page(
             "index.html", "Verdicts", rows=rows, errata=errata, tally=d.tally(d.lines), kinds=EVIDENCE,
-            loose=f"{LOOSE:g}", sharp=f"{SHARP:g}",
+            loose=f"{LOOSE:g}", sharp=f"{SHARP:g}", left=left_by_plan(d.omissions, d.profile),
         )  # fmt: skip
 
     def _paper(self, paper: Any) -> str:

@@ -41,6 +41,7 @@ from workbench.theory.numbers import sign, substitute
 
 Definition = tuple[Symbol, Expr]
 Kind = Literal["probability", "expectation"]
+MetricKind = Literal["", "last iterate", "average", "best", "running mean", "regret"]
 
 
 def _exact(what: str, value: Any) -> Any:
@@ -107,6 +108,7 @@ class Paper(Record):
         exponent: Any,
         statement: str = "",
         metric: str = "",
+        metric_kind: MetricKind = "",
         source: str = "",
         title: str = "",
         where: tuple[Definition, ...] = (),
@@ -123,7 +125,8 @@ class Paper(Record):
 
         name: "thm-1", "cor-2": the key is "<paper>/thm-1". bound: in SymPy; its horizon is `vocabulary.T`. exponent:
         the claimed power of T; a float is taken as the fraction that it stands for. statement: what is claimed, and
-        metric: the quantity that is bounded, with formulas in LaTeX between dollar signs. source: where it stands.
+        metric: the quantity that is bounded, with formulas in LaTeX between dollar signs. metric_kind: see `Theorem`.
+        source: where it stands.
         title: a short name, by default that of the paper. where: definitions (symbol, formula) that the bound uses, in
         order. schedule: field of the method's `Steps` -> formula. conditions: (relation, its text). generic: symbol ->
         number, at which the exponent of the bound is derived. probability: with which the bound holds. expectation: it
@@ -140,6 +143,7 @@ class Paper(Record):
             statement=statement,
             source=source,
             metric=metric,
+            metric_kind=metric_kind,
             assumes=assumes,
             probability=S(probability),
             kind="expectation" if expectation else "probability",
@@ -382,7 +386,9 @@ class Theorem(Record):
     assumption constants and free parameters. generic: symbol -> value, compatible with all assumptions, at which
     exponents are derived (rational, so that the derivation stays exact). horizon: the symbol that tends to infinity.
     notation: symbol -> LaTeX of an intermediate constant. conditions: hypotheses, which `steps` checks. kind: whether
-    the bound holds with `probability` or in "expectation".
+    the bound holds with `probability` or in "expectation". metric_kind: the metric is of the "last
+    iterate", the "average" of the iterates or the "best" of them, or it is a "running mean" over them or a "regret"; ""
+    where that is not said. What is read must be of this kind (`workbench.claims.views.check_kind`).
 
     Raises ValueError for a field of another kind, for a float in a formula, for two symbols of one name and for a value
     in ``generic`` that is a power of the horizon.
@@ -405,9 +411,13 @@ class Theorem(Record):
     laws: tuple[Law, ...] = ()
     conditions: tuple[Condition, ...] = ()
     kind: Kind = "probability"
+    metric_kind: MetricKind = ""
 
     def __post_init__(self) -> None:
         """Raises ValueError, with what is wanted, for a field of another kind."""
+        if self.metric_kind not in get_args(MetricKind):
+            kinds = ", ".join(filter(None, get_args(MetricKind)))
+            raise ValueError(f"{self.key}: metric_kind is {self.metric_kind!r}; there are {kinds}")
         if self.kind not in get_args(Kind):
             raise ValueError(f"{self.key}: kind is {self.kind!r}; there are {', '.join(get_args(Kind))}")
         for name, kind in (("forms", Form), ("cases", Case), ("laws", Law), ("conditions", Condition)):

@@ -160,7 +160,6 @@ def planned(
                 open={r.claim.id: r.why for r in rows if r.why},
                 against={r.claim.id: True for r in rows if r.why and r.against},
                 seeds=tuple(seeds),
-                farther={r.claim.id: round(r.after, 1) for r in rows if math.isfinite(r.after)},
                 judged={r.claim.id: verify.judgement(r.claim, profile) for r in rows if r.why},
             )
         made.plans[paper] = Plan(current)
