@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from workbench import evidence
-from workbench.claims.claims import Count, Custom, Results, caught, exponents
-from workbench.claims.readings import Readings, Scaling
-from workbench.claims.study import FULL, LONG, PROFILES, over
-from workbench.claims.views import as_recorded, at_horizons, window_means
+from workbench import FULL, LONG, Custom, Scaling, as_recorded, at_horizons, evidence, over, window_means
+from workbench.claims.claims import Count, Results, caught, exponents
+from workbench.claims.readings import Readings
+from workbench.claims.study import PROFILES
 from workbench.theory.asymptotics import exponent
 
 from ..theory import witness

@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import named, profile
-from workbench.engine.records import Grid
+from workbench import Batch, Grid, Mutation, profile
+from workbench.claims.study import named
 
 from ..methods import re_rsvrb
 from .many_tasks import FIRST, SLOPE, TAU, B, chosen_steps
