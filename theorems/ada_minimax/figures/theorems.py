@@ -28,9 +28,9 @@ def bounds_on(bounds: Sequence[Bound], *forms: str, on: Sequence[str]) -> list[B
 
 
 def figure(
-    number: str, title: str, caption: str, shown: Readings, bounds: list[Bound], metric: str, **more: Any
+    number: str, title: str, caption: str, curves: Readings, bounds: list[Bound], metric: str, **more: Any
 ) -> Figure:
-    panels = RatesAndBounds(shown.but(view=as_recorded), bounds, metric, window_means, label_of, **more)
+    panels = RatesAndBounds(curves.but(view=as_recorded), bounds, metric, window_means, label_of, **more)
     return Figure(
         key=PAPER.entry(f"fig-thm-{number}"),
         title=f"Theorem {number}: {title}",
