@@ -138,7 +138,10 @@ def imports(module: str, path: Path, known: Collection[str]) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else []
             base = ".".join([*above, *filter(None, [node.module])])
-            out |= {f"{base}.{a.name}" if is_package(f"{base}.{a.name}", known) else base for a in node.names}
+            pairs = [(base, a.name) for a in node.names]
+            if base == "workbench" and inside(module, [PARENT]):
+                pairs = [PUBLIC.get(name, pair) for pair in pairs for name in pair[1:]]
+            out |= {f"{top}.{name}" if is_package(f"{top}.{name}", known) else top for top, name in pairs}
     return out
 
 

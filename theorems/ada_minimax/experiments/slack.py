@@ -11,7 +11,7 @@ from functools import partial
 
 from sympy import E, Expr, Rational, log, sqrt
 
-from workbench.claims.study import profile
+from workbench import profile
 from workbench.claims.waterfalls import Step, Waterfall, data
 from workbench.problems.saddle import QuadraticSaddle
 from workbench.theory.vocabulary import Delta_1, L, T, alpha, eta, sigma_x_bar

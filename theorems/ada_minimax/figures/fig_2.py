@@ -54,12 +54,14 @@ def draw(results: Results) -> MplFigure:
 
 
 def seen(results: Results) -> str:
-    said = [facts.extent(next(iter(results.values())), PER_EPOCH, left_out=SELECTION_RUNS)]
+    sentences = [facts.extent(next(iter(results.values())), PER_EPOCH, left_out=SELECTION_RUNS)]
     for rule, name in RULES.items():
         for metric, title in METRICS.items():
-            said.append(facts.median_ends(title, name, curves(results, rule, metric, "epoch")))
-    said.append("The paper: Ada-Minimax fastest, 20 % (training) and 2 % (test) above the next best, PDSM.")
-    return " ".join(said)
+            sentences.append(facts.median_ends(title, name, curves(results, rule, metric, "epoch")))
+    sentences.append(
+        "The paper: Ada-Minimax fastest, 20 % (training) and 2 % (test) above the next best, PDSM."
+    )
+    return " ".join(sentences)
 
 
 def ordering(results: Results) -> Order:

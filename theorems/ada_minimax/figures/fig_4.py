@@ -58,14 +58,14 @@ def draw(results: Results) -> MplFigure:
 
 
 def seen(results: Results) -> str:
-    said = [facts.extent(results[ADA], PER_EPOCH)]
+    sentences = [facts.extent(results[ADA], PER_EPOCH)]
     for start in STARTS:
         for metric in ("train_accuracy", "test_accuracy"):
-            shown = curves(results, start, metric)
-            said.append(facts.median_ends(PANELS[metric], f"lambda_1 = {start:g}", shown))
-    moved = facts.scientific(ridge.reach(results[ADA].horizon))
-    said.append(f"With the paper's eta_x log lambda can move by {moved} over this horizon.")
-    return f"{' '.join(said)} The paper reports that TFBO fails to converge and that Ada-BiO is better."
+            of_start = curves(results, start, metric)
+            sentences.append(facts.median_ends(PANELS[metric], f"lambda_1 = {start:g}", of_start))
+    way = facts.scientific(ridge.reach(results[ADA].horizon))
+    sentences.append(f"With the paper's eta_x log lambda can move by {way} over this horizon.")
+    return f"{' '.join(sentences)} The paper reports that TFBO fails to converge and that Ada-BiO is better."
 
 
 def ordering(results: Results) -> Order:

@@ -8,13 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from workbench import evidence
+from workbench import LONG, Claimed, Theorem, as_recorded, evidence
 from workbench.claims.claims import exponents, law_exponents
 from workbench.claims.constants import Constants
-from workbench.claims.readings import Claimed, Level, Reading, Readings
-from workbench.claims.study import LONG
-from workbench.claims.views import as_recorded
-from workbench.theory.record import Theorem
+from workbench.claims.readings import Level, Reading, Readings
 
 from . import levels, runs
 from .study import (

@@ -16,11 +16,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from workbench import Batch, Grid, over, profile
 from workbench.claims.competition import Competition, Method, Ordering
 from workbench.claims.data_source import wants_real
-from workbench.claims.records import Batch
-from workbench.claims.study import named, over, profile
-from workbench.engine.records import Grid
+from workbench.claims.study import named
 from workbench.problems import real
 from workbench.problems.datasets import Part, digits_in_three
 

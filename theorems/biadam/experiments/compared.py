@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workbench import Result
 from workbench.claims.competition import Method
-from workbench.engine.records import Result
 
 from ...baselines import aid_cg, aid_fp, fsla, mrbo, reverse, smb, stocbio, sustain, vrbo
 from ..methods import biadam, vr_biadam

@@ -10,9 +10,8 @@ from functools import partial
 
 from sympy import Expr, Rational, sqrt
 
-from workbench.claims.study import powers, profile
+from workbench import Theorem, powers, profile
 from workbench.claims.waterfalls import Step, Waterfall, data
-from workbench.theory.record import Theorem
 
 from ..theory import symbols as s
 from ..theory import theorem_1

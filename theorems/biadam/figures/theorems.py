@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from workbench import Figure, Theorem
 from workbench.claims.readings import Reading, Readings
 from workbench.report.drawing.claim_panels import Bounds, Slopes, panel_row
-from workbench.report.drawing.figure import Figure
 from workbench.report.drawing.formulas import mathtext
-from workbench.theory.record import Theorem
 
 from ..experiments import claims, claims_wrong
 from ..experiments.study import CASES

@@ -12,9 +12,8 @@ from functools import partial
 
 import numpy as np
 
-from workbench.claims.records import Batch
-from workbench.claims.study import named, over, powers, profile
-from workbench.engine.records import Grid
+from workbench import Batch, Grid, over, powers, profile
+from workbench.claims.study import named
 
 from ..problems.example import Example
 from ..problems.sine import Drift, Oscillation

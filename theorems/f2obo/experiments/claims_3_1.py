@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench import evidence
+from workbench import LONG, Claimed, Result, as_recorded, calls_of, evidence, over
 from workbench.claims.claims import Count, exponents
-from workbench.claims.readings import Claimed, Readings
-from workbench.claims.study import LONG, over
-from workbench.claims.views import as_recorded, calls_of
-from workbench.engine.records import Result
+from workbench.claims.readings import Readings
 
 from ..theory import witness
 from . import sine_runs as runs

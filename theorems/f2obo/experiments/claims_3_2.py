@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from workbench import LONG, Claimed, as_recorded, over
 from workbench.claims.claims import Count, exponents
-from workbench.claims.readings import Claimed
-from workbench.claims.study import LONG, over
-from workbench.claims.views import as_recorded
 
 from ..problems.sine import Drift
 from ..theory import witness

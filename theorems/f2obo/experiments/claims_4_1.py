@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from workbench import LONG, Claimed, Result, at_horizons, calls_of, over
 from workbench.claims.claims import Claim, caught, exponents
-from workbench.claims.readings import Claimed, Readings
+from workbench.claims.readings import Readings
 from workbench.claims.records import Simulation
-from workbench.claims.study import LONG, over
-from workbench.claims.views import View, at_horizons, calls_of
-from workbench.engine.records import Result
+from workbench.claims.views import View
 from workbench.evidence import rates
 
 from . import adaptive_runs as runs

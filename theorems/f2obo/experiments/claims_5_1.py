@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench import FULL, LONG, Claimed, Result, over
 from workbench.claims.claims import exponents
-from workbench.claims.readings import Claimed
-from workbench.claims.study import FULL, LONG, over
-from workbench.engine.records import Result
 
 from ..theory.theorem_5_1 import THEOREMS
 from . import stochastic_runs as runs

@@ -12,12 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from workbench import evidence
-from workbench.claims.claims import Count, Custom, Results
-from workbench.claims.readings import Claimed, Readings
-from workbench.claims.study import LONG
-from workbench.claims.views import as_recorded, at_horizons, calls_of, increments
-from workbench.engine.records import Result
+from workbench import LONG, Claimed, Custom, Result, as_recorded, at_horizons, calls_of, evidence, increments
+from workbench.claims.claims import Count, Results
+from workbench.claims.readings import Readings
 from workbench.evidence import Finding
 from workbench.theory import asymptotics
 

@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench import LONG, as_recorded, over
 from workbench.claims.claims import caught
 from workbench.claims.readings import Readings
-from workbench.claims.study import LONG, over
-from workbench.claims.views import as_recorded
 
 from ..problems.vector import N, VectorSine, at_rest
 from ..theory import witness

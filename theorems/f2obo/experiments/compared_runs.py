@@ -15,11 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench import Batch, Grid, Theorem, over, powers, profile
 from workbench.claims.competition import Competition, Method
-from workbench.claims.records import Batch
-from workbench.claims.study import named, over, powers, profile
-from workbench.engine.records import Grid
-from workbench.theory.record import Theorem
+from workbench.claims.study import named
 
 from ...baselines import aobo, fsobo, obbo, ogd, sobbo, sobow, sogd
 from ..methods import sf2obo

@@ -5,7 +5,7 @@ Every parameter is the theorem's, of the repaired form: the printed number of in
 
 from __future__ import annotations
 
-from workbench.claims.study import profile
+from workbench import profile
 from workbench.claims.waterfalls import Step, Waterfall, data
 
 from ..problems.sine import Sine

@@ -17,12 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench import Batch, Grid, Result, Study, Theorem, increments
 from workbench.claims.first_draws import random_start
-from workbench.claims.records import Batch, Simulation
-from workbench.claims.study import Study
-from workbench.claims.views import increments
-from workbench.engine.records import Grid, Result
-from workbench.theory.record import Theorem
+from workbench.claims.records import Simulation
 
 from ..methods import af2obo, f2obo, sf2obo
 from ..theory.paper import PAPER

@@ -109,8 +109,8 @@ def samples(name: str, result: Result) -> float:
 
 
 def spread(result: Result, metric: str) -> str:
-    kept = finite_runs(result.data[metric])[:, -1]
-    return f"{kept.mean():.3f} ± {kept.std(ddof=1) if len(kept) > 1 else 0.0:.3f}" if len(kept) else "none"
+    ends = finite_runs(result.data[metric])[:, -1]
+    return f"{ends.mean():.3f} ± {ends.std(ddof=1) if len(ends) > 1 else 0.0:.3f}" if len(ends) else "none"
 
 
 def pace(result: Result) -> str:

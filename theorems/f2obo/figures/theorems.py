@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from workbench import Figure, readings
 from workbench.claims.claims import Bound
 from workbench.claims.readings import Readings
-from workbench.report.drawing import readings
 from workbench.report.drawing.claim_panels import Bounds, Slopes, panel_row
-from workbench.report.drawing.figure import Figure
 
 from ..experiments import claims_3_1, claims_3_2, claims_5_1, sine_runs, stochastic_runs
 from ..theory.paper import PAPER
@@ -39,15 +38,15 @@ def tau(value: float) -> str:
     return rf"$\tau = {value:.3g}$"
 
 
-def bias_panel(shown: Readings) -> Slopes:
-    return Slopes("A: bias", shown, [tau(r.where["tau"]) for r in shown], INCREMENTS)
+def bias_panel(curves: Readings) -> Slopes:
+    return Slopes("A: bias", curves, [tau(r.where["tau"]) for r in curves], INCREMENTS)
 
 
 def drift_panel(*parts: tuple[str, str, str, Readings]) -> Slopes:
     """parts: instance, drift sum, the grid parameter that is its exponent, readings."""
-    shown = Readings(r for *_, some in parts for r in some)
+    curves = Readings(r for *_, some in parts for r in some)
     labels = [rf"{name}, ${what} \sim T^{{{r.where[of]:g}}}$" for name, what, of, some in parts for r in some]
-    return Slopes(f"{', '.join(name for name, *_ in parts)}: drift", shown, labels, INCREMENTS)
+    return Slopes(f"{', '.join(name for name, *_ in parts)}: drift", curves, labels, INCREMENTS)
 
 
 def cases(value: float) -> readings.Points:

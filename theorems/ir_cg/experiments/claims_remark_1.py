@@ -12,14 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from sympy import Expr
 
-from workbench import evidence
-from workbench.claims.claims import Claim, Custom, Results, caught
+from workbench import FULL, LONG, Claimed, Custom, Result, calls_of, evidence, iterates
+from workbench.claims.claims import Claim, Results, caught
 from workbench.claims.costs import Complexity, over_calls
-from workbench.claims.readings import Claimed
 from workbench.claims.records import Simulation
-from workbench.claims.study import FULL, LONG
-from workbench.claims.views import View, calls_of, iterates
-from workbench.engine.records import Result
+from workbench.claims.views import View
 from workbench.evidence import Finding
 
 from ..theory import constants as k

@@ -7,7 +7,7 @@ constant c of Lemma 3 that is known to be admissible.
 
 from __future__ import annotations
 
-from workbench.claims.study import profile
+from workbench import profile
 from workbench.claims.waterfalls import Step, Waterfall, data
 
 from ..theory import theorem_1

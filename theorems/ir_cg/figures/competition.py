@@ -110,13 +110,13 @@ class Panels:
             lowest[label] = min(ends, key=lambda name: ends[name] if np.isfinite(ends[name]) else np.inf)
         titles = {m.name: m.title for m, _ in of}
         rises = {name: self.rising(results, name) for name in grow}
-        still = [name for name, (risen, runs) in rises.items() if 2 * risen <= runs]
+        still = [name for name, (count, runs) in rises.items() if 2 * count <= runs]
         not_compared = "The order of the others is not compared."
         if set(lowest.values()) == {leader}:
             said = f"The paper's best method is found again: {titles[leader]} ends lowest on {where}."
             grown = "".join(
-                f" The inner gap of {titles[name]}, which grows in the paper, rises in {risen} of {runs} runs."
-                for name, (risen, runs) in rises.items()
+                f" The inner gap of {titles[name]}, which grows in the paper, rises in {count} of {runs} runs."
+                for name, (count, runs) in rises.items()
             )
             if not still:
                 return Order(True, f"{said}{grown} {not_compared}")
@@ -191,9 +191,9 @@ class Panels:
             ]
             said.append(f"{title} ends below {other_title} in {' and '.join(wins)} of {one.size} runs.")
         for _, name in PAIRS:
-            risen, runs = self.rising(results, name)
+            count, runs = self.rising(results, name)
             said.append(
-                f"After its warm start the inner gap of {by_name[name][0]} rises in {risen} of {runs} runs."
+                f"After its warm start the inner gap of {by_name[name][0]} rises in {count} of {runs} runs."
             )
         return " ".join(said)
 
@@ -226,17 +226,17 @@ def figure(
 
     ordering: what the paper says of the order of the methods (`Panels.ordering`).
     """
-    drawn = Panels(competition, levels, sizes)
+    panels = Panels(competition, levels, sizes)
     return Figure(
         key=PAPER.entry(f"{competition.figure}"),
         title=title,
         source=source,
         needs=competition.keys,
-        draw=lambda results: drawn.of(results).draw(results),
+        draw=lambda results: panels.of(results).draw(results),
         caption=f"{caption} {COMMON}",
-        summary=lambda results: drawn.of(results).seen(results),
+        summary=lambda results: panels.of(results).seen(results),
         on_real=f"{on_real} {COMMON}" if on_real else "",
-        ordering=ordering and (lambda results: ordering(drawn.of(results), results)),
+        ordering=ordering and (lambda results: ordering(panels.of(results), results)),
     )
 
 

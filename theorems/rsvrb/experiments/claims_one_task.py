@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench import LONG
 from workbench.claims.claims import Count, exponents
 from workbench.claims.constants import Constants
-from workbench.claims.study import LONG
 
 from ..theory import witness
 from . import one_task

@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 from sympy import Integer
 
+from workbench import LONG, Claimed, Result
 from workbench.claims.claims import Count, exponents, law_exponents
 from workbench.claims.constants import Constants
-from workbench.claims.readings import Claimed
-from workbench.claims.study import LONG
 from workbench.claims.views import View
-from workbench.engine.records import Result
 
 from . import stages
 from .levels import stage

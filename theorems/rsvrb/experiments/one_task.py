@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import named, powers, profile
-from workbench.engine.records import Grid
+from workbench import Batch, Grid, Mutation, powers, profile
+from workbench.claims.study import named
 
 from ..methods import svrb
 from ..problems.quadratic import Quadratic

@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench import evidence
-from workbench.claims.claims import Custom, Results
+from workbench import Custom, Theorem, evidence
+from workbench.claims.claims import Results
 from workbench.claims.records import Simulation
 from workbench.evidence import Finding
-from workbench.theory.record import Theorem
 
 
 def inside(theorem: Theorem, sim: Simulation, metrics: Sequence[str]) -> Custom:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sympy import Expr
 
-from workbench.claims.study import powers, profile
+from workbench import powers, profile
 from workbench.claims.waterfalls import Step, Waterfall, data
 from workbench.theory.vocabulary import gamma
 

@@ -16,11 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from workbench import evidence
-from workbench.claims.claims import Custom, Results
-from workbench.claims.records import Batch
-from workbench.claims.study import LONG, always, named
-from workbench.engine.records import Grid
+from workbench import LONG, Batch, Custom, Grid, always, evidence
+from workbench.claims.claims import Results
+from workbench.claims.study import named
 from workbench.evidence import Finding
 
 from ..methods import re_rsvrb

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
+from workbench import readings
 from workbench.claims.readings import Reading, Readings
-from workbench.report.drawing import readings
 from workbench.report.drawing.claim_panels import Bounds, Drawn, Slopes, draw_level, over_level, panel_row
 from workbench.report.drawing.figure import Results
 from workbench.report.drawing.panels import band

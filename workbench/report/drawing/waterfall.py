@@ -46,11 +46,12 @@ def per_paper(waterfalls: Iterable[Waterfall]) -> tuple[Figure, ...]:
 
 def figure(paper: str, panels: tuple[Waterfall, ...]) -> Figure:
     """The waterfalls of one paper, a panel for each."""
-    theorems = " and ".join(dict.fromkeys(statement_name(w.key) for w in panels))
+    names = list(dict.fromkeys(statement_name(w.key) for w in panels))
+    subject = f"bounds of {' and '.join(names)} are" if len(names) > 1 else f"bound of {names[0]} is"
     settings = "; ".join(dict.fromkeys(f"{w.sim.title}; {w.sim.chosen}" for w in panels))
     return Figure(
         key=f"{paper}/fig-slack",
-        title=f"Where the proof of {theorems} loses",
+        title=f"Where the {subject} lost",
         source=f"workbench; {', '.join(dict.fromkeys(w.theorem.source for w in panels))}",
         needs=tuple(dict.fromkeys(w.sim.key for w in panels)),
         draw=partial(draw, panels),
