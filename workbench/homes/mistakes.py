@@ -98,7 +98,7 @@ def said(error: BaseException) -> str:
 
 
 @contextmanager
-def told(what: str, blamed: Any) -> Iterator[None]:
+def explaining(what: str, blamed: Any) -> Iterator[None]:
     """Turns an exception that a paper's code causes into a UsageError: "what: file:line: ...".
 
     blamed: the record or the function whose place is named where no line of a paper is in the traceback.

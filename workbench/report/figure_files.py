@@ -25,7 +25,7 @@ def files_of(
 ) -> list[Path]:
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
     of_figure = figure.used(results, read_by(plan.of(Key.of(figure.key).paper), options))
-    with _hint_at_runs(options), mistakes.told(figure.key, figure.draw):
+    with _hint_at_runs(options), mistakes.explaining(figure.key, figure.draw):
         return list(draw.draw_all([figure], of_figure, folder, endings))
 
 

@@ -424,7 +424,7 @@ def evaluated(
         few = options.adjusted and bool(claim.needs)  # too few runs, or too short, for a claim about runs
         short = few and isinstance(error, ArithmeticError | IndexError | ValueError)
         if not short and not isinstance(error, NotEnough):
-            with mistakes.told(what, claim):
+            with mistakes.explaining(what, claim):
                 raise
         profile = "the horizon and runs of a profile, for which the claim is made"
         held = [results[key] for key in claim.needs]

@@ -16,7 +16,7 @@ def draws(figure: Any, results: Mapping[str, Result]) -> Iterator[str]:
     """The figure has axes with data in them, and its caption can be written."""
     if figure.of_proof or figure.kind in ("graph", "table"):
         raise Skipped(f"{figure.key} shows the ledger")
-    with mistakes.told(figure.key, figure.draw):
+    with mistakes.explaining(figure.key, figure.draw):
         made = figure.drawn(results)
         try:
             if not any(map(_shows, made.axes)):
