@@ -210,7 +210,7 @@ class _Worker:
         context: Any = processes.context()
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, processes.environment()), daemon=True)
-        with processes.told("checking the ledger"):
+        with processes.explaining_a_kill("checking the ledger"):
             self.process.start()
         theirs.close()
         self.key, self.deadline, self.ready = "", float("inf"), False

@@ -82,11 +82,11 @@ def _results(lemmas: Sequence[Lemma], workers: int) -> Iterator[tuple[Lemma, Stu
         yield from ((lemma, study(lemma)) for lemma in lemmas)
         return
     with processes.pool(workers, processes.begin, (processes.environment(),)) as pool:
-        with processes.told("studying the ledger"):
+        with processes.explaining_a_kill("studying the ledger"):
             waiting = {pool.submit(study, lemma): lemma for lemma in lemmas}
         for future in as_completed(waiting):
             lemma = waiting[future]
-            with processes.told(f"studying {lemma.key}"):
+            with processes.explaining_a_kill(f"studying {lemma.key}"):
                 result = future.result()
             yield lemma, result
 

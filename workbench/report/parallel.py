@@ -94,7 +94,7 @@ class Workers:
     def begin(self, order: Order, ledger: Ledger | None = None) -> None:
         """Has a figure drawn from now on. ledger: for one of proofs."""
         if self._pool is not None:
-            with processes.told(f"drawing {order.figure}"):
+            with processes.explaining_a_kill(f"drawing {order.figure}"):
                 self._futures[order.figure] = self._pool.submit(_draw, order, ledger)
 
     def files(self, figure: Figure) -> FigureFiles:
@@ -105,7 +105,7 @@ class Workers:
         if (future := self._futures.get(figure.key)) is None:
             return FigureFiles()
         if isinstance(future.exception(), BrokenExecutor):
-            with processes.told(f"drawing {figure.key}"):
+            with processes.explaining_a_kill(f"drawing {figure.key}"):
                 future.result()
         if (error := future.exception()) is not None:
             print(getattr(error, PRINTED, ""), end="")

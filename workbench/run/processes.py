@@ -61,11 +61,11 @@ def only_what_is_installed() -> None:
     importable, even if it was found only because it is the working folder.
     """
     os.environ["PYTHONSAFEPATH"] = "1"
-    root, known = str(papers.ROOT), os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    started = process.ORIGINAL_DIR  # type: ignore[attr-defined]
-    here = {os.path.abspath(p or started) for p in sys.path}
-    if root in here and root not in known and not papers.is_foreign(papers.ROOT / "workbench"):
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [root, *known]))
+    root, folders = str(papers.ROOT), os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    origin = process.ORIGINAL_DIR  # type: ignore[attr-defined]
+    here = {os.path.abspath(p or origin) for p in sys.path}
+    if root in here and root not in folders and not papers.is_foreign(papers.ROOT / "workbench"):
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [root, *folders]))
 
 
 @contextlib.contextmanager
@@ -101,12 +101,12 @@ def obstacle() -> str:
 @contextlib.contextmanager
 def pool(workers: int, begin: Callable[..., None], given: tuple[Any, ...]) -> Iterator[ProcessPoolExecutor]:
     """A pool of workers, each initialized by ``begin(*given)``; an exception in the block ends them."""
-    with ProcessPoolExecutor(workers, context(), begin, given) as made:
+    with ProcessPoolExecutor(workers, context(), begin, given) as executor:
         try:
-            yield made
+            yield executor
         except BaseException:
-            end(list((made._processes or {}).values()))
-            made.shutdown(wait=False, cancel_futures=True)
+            end(list((executor._processes or {}).values()))
+            executor.shutdown(wait=False, cancel_futures=True)
             raise
 
 
@@ -131,7 +131,7 @@ def stop_server() -> None:
 
 
 @contextlib.contextmanager
-def told(what: str) -> Iterator[None]:
+def explaining_a_kill(what: str) -> Iterator[None]:
     """Says in one sentence that a worker, or the server that workers are forked from, was killed.
 
     Only calls that speak to processes belong in the block: what they raise is not told apart.
@@ -153,10 +153,10 @@ def environment(view: View | None = None) -> dict[str, str]:
     """
     view = view or papers.view()
     only = None if view.only is None else sorted(view.only)
-    seen = json.dumps(
+    view_text = json.dumps(
         {"standing": view.standing, "opened": [str(path) for path in view.opened], "only": only}
     )
-    return {**os.environ, VIEW: seen}
+    return {**os.environ, VIEW: view_text}
 
 
 def _end_with_the_parent() -> None:
@@ -179,11 +179,11 @@ def _end_with_the_parent() -> None:
 
 def _quiet_without_memory() -> None:
     """This worker ends without a traceback if there is no memory left even to send its error: the parent says so."""
-    shown = traceback.print_exc
+    print_traceback = traceback.print_exc
 
     def print_exc(*given: Any, **named: Any) -> None:
         if not memory.lacking(sys.exc_info()[1]):
-            shown(*given, **named)
+            print_traceback(*given, **named)
 
     traceback.print_exc = print_exc
 

@@ -59,12 +59,12 @@ def pieces(job: Job, held: int, runs: int, fast: bool = False) -> list[Piece]:
         raise ValueError(f"{job.simulation.key} has results of {job.looks} runs, not of {held} and {runs}")
     whole = not splits(job.batch, fast)
     ends = [len(made(job, n)) for n in (held, *job.looks) if held <= n <= runs]
-    found = []
+    blocks = []
     for a, b in itertools.pairwise(ends if not whole else (ends[0], ends[-1])):
         n = 1 if whole else count(b - a, int(job.marks[-1]))
         at = [a + (b - a) * i // n for i in range(n + 1)]
-        found += [Piece(job.simulation.key, job.key, *ends) for ends in itertools.pairwise(at)]
-    return [piece for piece in found if piece.start < piece.stop]
+        blocks += [Piece(job.simulation.key, job.key, *ends) for ends in itertools.pairwise(at)]
+    return [piece for piece in blocks if piece.start < piece.stop]
 
 
 def count(size: int, iterations: int) -> int:
@@ -95,8 +95,8 @@ def extended(job: Job, run: Run, held: Result | None, runs: int) -> Result:
 
     Raises UsageError as `workbench.run.jobs.simulated` does.
     """
-    done = 0 if held is None else held.size
-    piece = Piece(job.simulation.key, job.key, done, len(made(job, runs)))
+    start = 0 if held is None else held.size
+    piece = Piece(job.simulation.key, job.key, start, len(made(job, runs)))
     return whole(job, run, [*([] if held is None else [held]), simulate(job, piece, run)])
 
 
