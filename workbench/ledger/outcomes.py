@@ -2,7 +2,7 @@
 
 A file holds one outcome as JSON and ends with a seal, the SHA-256 of all before it. It binds a chain: the key (the
 record's content and the checkers' code), the statement as the checker reads the record now, the certificate about this
-statement, and its verdict. A file in which any of these differ counts as missing.
+statement, and its verdict, which is checked again on reading. A file in which any of these is wrong counts as missing.
 
 A solver that exceeds its time limit is killed with its process, so that no statement can hang the ledger.
 """
@@ -23,8 +23,9 @@ from typing import Any
 
 from sympy import Basic, srepr
 
+from workbench.evidence.verdicts import Verdict
 from workbench.homes import disk
-from workbench.ledger import portable
+from workbench.ledger import certificate, portable
 from workbench.ledger.certificate import sealed, unsealed
 from workbench.ledger.outcome import Outcome, Reason, undecided
 from workbench.run import processes
@@ -151,13 +152,12 @@ def _read(folder: Path | None, lemma: Lemma, check: Check, key: str) -> Outcome 
 
 
 def _bound(found: Outcome, check: Check) -> bool:
-    """Is a certificate about this very check, and about the verdict?"""
-    held = found.certificate
-    if held is None:
-        return True
-    if not isinstance(held, dict):
+    """Does a certificate that is right show the verdict of this very check? An open outcome has none."""
+    if found.verdict == Verdict.INCONCLUSIVE:
+        return found.certificate is None
+    if not isinstance(found.certificate, dict):
         return False
-    return held["verdict"] == str(found.verdict) and held["statement"] == portable.statement(check)
+    return certificate.check(found.certificate, portable.statement(check)) == str(found.verdict)
 
 
 def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, found: Outcome) -> None:

@@ -1,0 +1,59 @@
+"""What the ledger reads back from a store, and how it prints constants."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from sympy import Symbol
+
+from workbench.evidence.verdicts import Verdict
+from workbench.homes import disk
+from workbench.ledger import certificate, outcomes
+from workbench.ledger.brackets import Bracket, shown
+from workbench.ledger.decide import decide
+from workbench.theory.lemma import Constant, Inequality, link, nonnegative
+from workbench.theory.record import Paper
+
+x = Symbol("x", nonnegative=True)
+PAPER = Paper("stored", "stored", "me", "draft")
+FALSE = link(PAPER, "lem-1", "f", "L1", "f", (), Inequality("false", x, x**2, nonnegative(x)))
+TRUE = link(PAPER, "lem-2", "t", "L2", "t", (), Inequality("true", x, x + 1, nonnegative(x)))
+
+
+def rewritten(lemma, folder, **fields):
+    check = lemma.checks[0]
+    key = outcomes.content_key(check)
+    outcomes._write(folder, lemma, check, key, decide(check))
+    path = outcomes.path(folder, lemma, check, key)
+    record = json.loads(certificate.unsealed(disk.read(path))) | fields
+    path.write_bytes(certificate.sealed(json.dumps(record).encode()))
+    return outcomes._read(folder, lemma, check, key)
+
+
+def test_what_was_written_is_read(tmp_path):
+    assert rewritten(TRUE, tmp_path).verdict == Verdict.HOLDS
+    assert rewritten(FALSE, tmp_path).verdict == Verdict.VIOLATED
+
+
+@pytest.mark.parametrize(
+    "proof", [None, {}, {"by": "boxes"}, {"by": "boxes", "form": "difference", "tree": "v"}]
+)
+def test_a_verdict_that_no_certificate_shows_is_missing(proof, tmp_path):
+    """A store that somebody has rewritten, seals and hashes included."""
+    held = None
+    if proof is not None:
+        statement = decide(FALSE.checks[0]).certificate["statement"]
+        held = certificate.certificate(statement, "holds", proof)
+    assert rewritten(FALSE, tmp_path, verdict="holds", certificate=held) is None
+
+
+@pytest.mark.parametrize(
+    "value", [Fraction(1003), Fraction(1, 32), Fraction(12345678, 10007), Fraction(1, 30011)]
+)
+@pytest.mark.parametrize("stronger", ["smaller", "larger"])
+def test_constants_are_rounded_to_the_side_with_the_same_verdict(value, stronger):
+    weaker = stronger == "smaller"  # a larger value says less
+    assert (Fraction(shown(value, weaker)) - value) * (1 if weaker else -1) >= 0
+    line = str(Bracket(Constant(Symbol("c"), 1, stronger), value, value))
+    assert line == f"c = 1 can be {shown(value, weaker)}, not {shown(value, not weaker)}"
+    assert value.denominator > 1000 or shown(value, weaker) == str(value)
