@@ -30,12 +30,14 @@ class Bracket:
         printed, smaller = self.constant.printed, self.constant.stronger == "smaller"
         text = f"{self.constant.symbol} = {printed}"
         text += (
-            f" can be {shown(self.certified, up=smaller)}"
+            f" can be {decimal(self.certified, up=smaller)}"
             if self.certified is not None
             else " could not be certified"
         )
         return text + (
-            f", not {shown(self.refuted, up=not smaller)}" if self.refuted is not None else ", no limit found"
+            f", not {decimal(self.refuted, up=not smaller)}"
+            if self.refuted is not None
+            else ", no limit found"
         )
 
 
@@ -95,7 +97,7 @@ def _rounded(x: Fraction) -> Fraction:
     return Fraction(f"{float(x):.3g}")
 
 
-def shown(x: Fraction, up: bool) -> str:
+def decimal(x: Fraction, up: bool) -> str:
     """A number as a short fraction, or in three digits, rounded to the side on which the verdict is the same."""
     if x.denominator <= 1000:
         return str(x)

@@ -175,7 +175,7 @@ class Enclosure:
         start: Any = None,
     ) -> None:
         self.sides, self.bits, self.rules = sides, bits, (rules, n, start)
-        self.left = [MOST_TERMS]  # terms of sums that may still be added; sums inside one another share it
+        self.budget = [MOST_TERMS]  # terms of sums that may still be added; sums inside one another share it
         self.memo: dict[int, tuple[Tree, Interval]] = {}
 
     def value(self, tree: Tree) -> Interval:
@@ -329,12 +329,12 @@ class Enclosure:
         head, index, low, high, body = tree
         first, last = self.whole(low), self.whole(high)
         require(last >= first - 1, "a sum's upper limit lies below its empty range")
-        self.left[0] -= last - first + 1
-        require(self.left[0] >= 0, "a sum has too many terms")
+        self.budget[0] -= last - first + 1
+        require(self.budget[0] >= 0, "a sum has too many terms")
         total = point(head == "prod")
         for k in range(first, last + 1):
             inner = Enclosure({**self.sides, index: point(k)}, self.bits, *self.rules)
-            inner.left = self.left
+            inner.budget = self.budget
             term = inner.value(body)
             low_, high_, *flags = (self.add if head == "sum" else self.mul)(total, term)
             total = (rounded(low_, self.bits, False), rounded(high_, self.bits, True), *flags)

@@ -11,16 +11,13 @@ from xml.etree import ElementTree
 from latex2mathml.converter import convert
 from markupsafe import Markup, escape
 
-from workbench.theory.notation import MINUS, pieces
+from workbench.theory.notation import MINUS, pieces, with_braces
 from workbench.theory.sentences import parts
 
 # Relations and arrows that the converter takes for letters, and so gives no space.
 _RELATION = re.compile(
     "<mi>(&#x0(?:007E|21[9A-F][0-9A-F]|22[3-9AB][0-9A-F]|27F[0-9A-F]|2A7[DE]|2A[AB][0-9A-F]);)</mi>"
 )
-# Arguments that the converter does not read as TeX does: a digit without braces is one, and the next digit is not.
-_ARGUMENTS = dict.fromkeys(("frac", "tfrac", "dfrac", "binom", "tbinom", "dbinom"), 2) | {"sqrt": 1}
-_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
 _NAME = re.compile(r"\\operatorname\*?\{([^{}]*)\}")
 # An operator that ends a part would be set without space: as if it stood behind an operand.
 _LAST_OPERATOR = re.compile("<mo>([^<,]+)(</mo></mrow></math>)$")
@@ -68,7 +65,7 @@ def unreadable(text: str) -> list[str]:
 def _convert(latex: str, display: bool = False) -> Markup | None:
     markup, tree = "", None
     with contextlib.suppress(Exception):  # the converter raises many classes, of its own and of Python
-        markup = convert(_braced(_NAME.sub(_operator, latex)), display="block" if display else "inline")
+        markup = convert(with_braces(_NAME.sub(_operator, latex)), display="block" if display else "inline")
         tree = ElementTree.fromstring(markup)
     if tree is not None and _is_formula(tree):
         markup = _BAR.sub(r'<mo stretchy="false" lspace="0" rspace="0">\1</mo>', markup)
@@ -81,26 +78,6 @@ def _operator(name: re.Match[str]) -> str:
     """The name of an operator, in which the converter reads no spaces: "arg\\,min" in two words."""
     words = re.sub(r"\\[,;:! ]|~", " ", name[1]).split()
     return r"\,".join(rf"\operatorname{{{word}}}" for word in words)
-
-
-def _braced(latex: str) -> str:
-    """LaTeX with braces around each digit that is an argument: ``\\frac12``, ``x^12`` is x^{1}2."""
-    output, wanted, outer = "", 0, list[int]()  # arguments still to come, here and around the braces
-    tokens = iter(_TOKEN.findall(latex))
-    for token in tokens:
-        if token == "{":
-            outer.append(max(0, wanted - 1))
-            wanted = 0
-        elif token == "}":
-            wanted = outer.pop() if outer else 0
-        elif token == "[" and output.endswith(r"\sqrt"):
-            while not token.endswith("]"):
-                token += next(tokens, "]")
-        elif not token.isspace():
-            token = f"{{{token}}}" if wanted and token.isdigit() else token
-            wanted = max(0, wanted - 1) + _ARGUMENTS.get(token[1:], 1 if token in ("^", "_") else 0)
-        output += token
-    return output
 
 
 def _with_space(function: re.Match[str]) -> str:
