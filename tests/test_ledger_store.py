@@ -2,20 +2,22 @@
 
 import json
 import time
+import tracemalloc
 from fractions import Fraction
 
 import pytest
-from sympy import Symbol, sqrt, symbols
+from sympy import Sum, Symbol, sqrt, symbols
 
 from workbench.evidence.verdicts import Verdict
 from workbench.homes import disk
 from workbench.ledger import certificate, outcomes, portable, solvers
 from workbench.ledger.brackets import Bracket, decimal
 from workbench.ledger.decide import decide
-from workbench.theory.lemma import REAL, Constant, Inequality, link, nonnegative
+from workbench.theory.lemma import REAL, Constant, Inequality, integers, link, nonnegative
 from workbench.theory.record import Paper
 
 x = Symbol("x", nonnegative=True)
+N = Symbol("n", integer=True, positive=True)
 PAPER = Paper("stored", "stored", "me", "draft")
 FALSE = link(PAPER, "lem-1", "f", "L1", "f", (), Inequality("false", x, x**2, nonnegative(x)))
 TRUE = link(PAPER, "lem-2", "t", "L2", "t", (), Inequality("true", x, x + 1, nonnegative(x)))
@@ -70,3 +72,12 @@ def test_the_triangle_inequality_of_the_plane_is_proved():
         solvers.z3_answer(text, 8)[0] == "unsat" for text in solvers.queries(portable.statement(triangle))
     )
     assert time.process_time() - began < 3.0
+
+
+def test_cases_are_counted_before_they_are_listed():
+    k = Symbol("k", integer=True, positive=True)
+    many = Inequality("many", Sum(x, (k, 1, N)), N * x, {N: integers(1, 10**7), x: nonnegative(x)[x]})
+    tracemalloc.start()
+    assert decide(many).note == "10000000 combinations of n"
+    assert tracemalloc.get_traced_memory()[1] < 2**24
+    tracemalloc.stop()

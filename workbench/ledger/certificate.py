@@ -186,16 +186,21 @@ def fixed(s: Statement, values: dict[str, int]) -> Statement:
     return {**s, "lhs": replace(s["lhs"], over), "rhs": replace(s["rhs"], over), "box": box, "given": given}
 
 
-def cases(s: Statement, names: list[str]) -> list[dict[str, int]]:
-    """Every combination of the values of integer variables with finite sides."""
+def ranges(s: Statement, names: list[str]) -> list[range]:
+    """The values of integer variables with finite sides."""
     require(
         all(s["box"][n][4] and "oo" not in s["box"][n][0] + s["box"][n][1] for n in names),
         "cases without end",
     )
-    ranges = [range(ceil(Fraction(s["box"][n][0])), floor(Fraction(s["box"][n][1])) + 1) for n in names]
-    count = prod(r.stop - r.start for r in ranges)
+    return [range(ceil(Fraction(s["box"][n][0])), floor(Fraction(s["box"][n][1])) + 1) for n in names]
+
+
+def cases(s: Statement, names: list[str]) -> list[dict[str, int]]:
+    """Every combination of the values of integer variables with finite sides, counted before they are listed."""
+    values = ranges(s, names)
+    count = prod(r.stop - r.start for r in values)
     require(count <= MOST_CASES, f"{count} combinations of {', '.join(names)}")
-    return [dict(zip(names, values, strict=True)) for values in product(*ranges)]
+    return [dict(zip(names, one, strict=True)) for one in product(*values)]
 
 
 def instance(s: Statement, n: int) -> Statement:
