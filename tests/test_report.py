@@ -440,3 +440,27 @@ def test_a_figure_without_results_is_left_out(tmp_path: Path) -> None:
     assert dossier(line()).figures[PAPER] == ()
     write(dossier(line()), {}, tmp_path)
     assert "None: their simulations are not in the store." in (tmp_path / "gallery.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("latex", "same"),
+    [
+        (r"\binom52", r"\binom{5}{2}"),
+        (r"\frac{\eta}24", r"\frac{\eta}{2}4"),
+        (r"\frac12 x", r"\frac{1}{2} x"),
+        (r"\sqrt12", r"\sqrt{1}2"),
+        (r"\sqrt[3]12", r"\sqrt[3]{1}2"),
+        (r"x^12 + y_34", r"x^{1}2 + y_{3}4"),
+        (r"\operatorname{arg\,min} f", r"\operatorname{arg}\,\operatorname{min} f"),
+        (r"\operatorname*{arg\,max} f", r"\operatorname{arg}\,\operatorname{max} f"),
+    ],
+)
+def test_an_argument_is_what_tex_takes_for_one(latex, same):
+    assert mathml(latex) == mathml(same)
+
+
+@pytest.mark.parametrize(
+    "relation", [r"\leqslant", r"\geqslant", r"\sim", r"\iff", r"\implies", r"\preceq", r"\ll"]
+)
+def test_relations_have_the_space_of_operators(relation):
+    assert "<mo>" in mathml(f"a {relation} b")

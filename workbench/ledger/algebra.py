@@ -23,6 +23,7 @@ LARGEST = 20000  # terms
 MOST = 250_000  # products of two terms for one statement: about three seconds
 LARGEST_POWER = 64
 LARGEST_PRIME = 10**4
+MOST_BITS = 10**5  # of a power of a number
 
 
 def number(q: Any) -> Form:
@@ -164,6 +165,9 @@ class Algebra:
     def whole_power(self, form: Form, n: int) -> Form:
         if len(form) == 1:
             ((m, c),) = form.items()
+            require(
+                n * max(c.numerator.bit_length(), c.denominator.bit_length()) <= MOST_BITS, "a huge number"
+            )
             return self.tidy(monomial_power(m, Fraction(n)), c**n)
         require(n <= LARGEST_POWER, f"the power {n} is not multiplied out")
         total = number(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 
 from sympy import Rational
@@ -26,12 +27,18 @@ class Bracket:
     refuted: Fraction | None
 
     def __str__(self) -> str:
-        printed = self.constant.printed
+        printed, smaller = self.constant.printed, self.constant.stronger == "smaller"
         text = f"{self.constant.symbol} = {printed}"
         text += (
-            f" can be {_short(self.certified)}" if self.certified is not None else " could not be certified"
+            f" can be {decimal(self.certified, up=smaller)}"
+            if self.certified is not None
+            else " could not be certified"
         )
-        return text + (f", not {_short(self.refuted)}" if self.refuted is not None else ", no limit found")
+        return text + (
+            f", not {decimal(self.refuted, up=not smaller)}"
+            if self.refuted is not None
+            else ", no limit found"
+        )
 
 
 def brackets(check: Inequality | Induction, seconds: float = SECONDS) -> list[Bracket]:
@@ -90,5 +97,10 @@ def _three_digits(x: Fraction) -> Fraction:
     return Fraction(f"{float(x):.3g}")
 
 
-def _short(x: Fraction | None) -> str:
-    return "" if x is None else f"{float(x):.3g}"
+def decimal(x: Fraction, up: bool) -> str:
+    """A number as a short fraction, or in three digits, rounded to the side on which the verdict is the same."""
+    if x.denominator <= 1000:
+        return str(x)
+    with localcontext() as context:
+        context.prec, context.rounding = 3, ROUND_CEILING if up else ROUND_FLOOR
+        return f"{Decimal(x.numerator) / Decimal(x.denominator):g}"

@@ -6,6 +6,7 @@ Whatever a method finds becomes a certificate, and the verdict is given only if 
 from __future__ import annotations
 
 import dataclasses
+import math
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -156,11 +157,10 @@ def _cases(s: dict[str, Any], names: list[str], seconds: float, witness: dict[st
         return undecided(
             "cases", f"a sum with limit {listing} is not written out", "integers(low, high), or an Induction"
         )
+    count = math.prod(r.stop - r.start for r in certificate.ranges(s, names))
+    if count > LARGEST_CASES:
+        return undecided("cases", f"{count} combinations of {', '.join(names)}", "fewer, or an Induction")
     points = certificate.cases(s, names)
-    if len(points) > LARGEST_CASES:
-        return undecided(
-            "cases", f"{len(points)} combinations of {', '.join(names)}", "fewer, or an Induction"
-        )
     parts = {}
     for at in points:
         label = ", ".join(f"{name} = {v}" for name, v in at.items())

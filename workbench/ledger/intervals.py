@@ -16,6 +16,8 @@ from workbench.ledger.trees import Tree, children, require
 
 Interval = tuple[Any, Any, bool, bool]
 BITS = 90  # binary digits of rounded numbers
+MOST_BITS = 10**6  # of a power
+MOST_TERMS = 20_000  # of the sums in an expression
 
 
 class Undefined(ArithmeticError):
@@ -175,6 +177,7 @@ class Enclosure:
         start: Any = None,
     ) -> None:
         self.sides, self.bits, self.rules = sides, bits, (rules, n, start)
+        self.budget = [MOST_TERMS]  # terms of sums that may still be added; sums inside one another share it
         self.memo: dict[int, tuple[Tree, Interval]] = {}
 
     def value(self, tree: Tree) -> Interval:
@@ -269,6 +272,12 @@ class Enclosure:
         if p.denominator == 1 and p.numerator % 2 == 0:
             a = self.abs(a)
         ends = []
+        bits = max(
+            (max(x.numerator.bit_length(), x.denominator.bit_length()) for x in a[:2] if abs(x) != inf),
+            default=0,
+        )
+        if bits * p.numerator > MOST_BITS:
+            raise Undefined("a power is a huge number")
         for x, up in ((a[0], False), (a[1], True)):
             if p.denominator > 1:
                 ends.append(root_of(x, p, self.bits, up))
@@ -322,9 +331,13 @@ class Enclosure:
         head, index, low, high, body = tree
         first, last = self.whole(low), self.whole(high)
         require(last >= first - 1, "a sum's upper limit lies below its empty range")
+        self.budget[0] -= last - first + 1
+        require(self.budget[0] >= 0, "a sum has too many terms")
         total = point(head == "prod")
         for k in range(first, last + 1):
-            term = Enclosure({**self.sides, index: point(k)}, self.bits, *self.rules).value(body)
+            inner = Enclosure({**self.sides, index: point(k)}, self.bits, *self.rules)
+            inner.budget = self.budget
+            term = inner.value(body)
             low_, high_, *flags = (self.add if head == "sum" else self.mul)(total, term)
             total = (round_outward(low_, self.bits, False), round_outward(high_, self.bits, True), *flags)
         return total

@@ -2,7 +2,7 @@
 
 A file holds one outcome as JSON and ends with a seal, the SHA-256 of all before it. It binds a chain: the key (the
 record's content and the checkers' code), the statement as the checker reads the record now, the certificate about this
-statement, and its verdict. A file in which any of these differ counts as missing.
+statement, and its verdict, which is checked again on reading. A file in which any of these is wrong counts as missing.
 
 A solver that exceeds its time limit is killed with its process, so that no statement can hang the ledger.
 """
@@ -22,6 +22,7 @@ from typing import Any
 
 from sympy import Basic, srepr
 
+from workbench.evidence.verdicts import Verdict
 from workbench.homes import disk
 from workbench.homes.signature import is_mine, signature
 from workbench.ledger import certificate, portable
@@ -165,8 +166,8 @@ def _unsigned_part(record: dict[str, Any]) -> bytes:
 
 def _accepts(outcome: Outcome) -> bool:
     """Whether the re-checker accepts what another user has stored; what is undecided needs no proof."""
-    if outcome.certificate is None:
-        return str(outcome.verdict) == "inconclusive"
+    if outcome.verdict == Verdict.INCONCLUSIVE:
+        return True
     try:
         return certificate.check(outcome.certificate) == str(outcome.verdict)
     except certificate.Wrong:
@@ -179,10 +180,10 @@ def from_store(lemma: Lemma, check: Check, folder: Path) -> Outcome | None:
 
 
 def _bound(result: Outcome, check: Check) -> bool:
-    """Is a certificate about this very check, and about the verdict?"""
+    """Is a certificate about this very check, and about the verdict? An open outcome has none, a decisive one must."""
     proof = result.certificate
-    if proof is None:
-        return True
+    if result.verdict == Verdict.INCONCLUSIVE:
+        return proof is None
     if not isinstance(proof, dict):
         return False
     return proof["verdict"] == str(result.verdict) and proof["statement"] == portable.statement(check)

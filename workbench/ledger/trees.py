@@ -9,6 +9,7 @@ known. Re-checking trusts this file. Standard library only.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -17,6 +18,7 @@ from typing import Any
 Tree = Any
 ZERO, ONE = ["q", "0"], ["q", "1"]
 LARGEST_POWER = 64  # of a number, worth computing
+LARGEST_EXPONENT = 1000  # numerator and denominator
 # Head -> number of subtrees (None: at least one). "sure" is the derivative of "if": undefined where d may change sign.
 NODES: dict[str, int | None] = {
     **dict.fromkeys(("q", "pi", "e"), 0),
@@ -29,6 +31,20 @@ NODES: dict[str, int | None] = {
 
 class Wrong(ValueError):
     """The certificate does not prove its statement. The message gives the reason."""
+
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+NUMBER = re.compile(r"-?[0-9]{1,1000}(/[0-9]{1,1000})?", re.ASCII)
+
+
+def is_name(text: Any) -> None:
+    """Raises Wrong unless it is a name: ASCII letters, digits, underscores."""
+    require(isinstance(text, str) and NAME.fullmatch(text), f"{text!r} is no name")
+
+
+def is_number(text: Any) -> bool:
+    """Is it an integer or a fraction in ASCII digits, at most a thousand of them?"""
+    return isinstance(text, str) and NUMBER.fullmatch(text) is not None
 
 
 def require(condition: Any, why: str) -> None:
@@ -72,7 +88,16 @@ def well_formed(tree: Tree, variables: set[str], whole: set[str], others: set[st
         return require(tree in variables, f"the variable {tree} has no domain")
     parts = children(tree)
     if tree[0] in ("q", "^"):
-        require(Fraction(tree[-1]) or tree[0] == "q", "the power 0 hides where its base vanishes")
+        require(is_number(tree[-1]) and len(tree) == 2 + (tree[0] == "^"), f"{tree[-1]!r} is no number")
+        q = Fraction(tree[-1])
+        require(q or tree[0] == "q", "the power 0 hides where its base vanishes")
+        small = max(abs(q.numerator), q.denominator) <= LARGEST_EXPONENT
+        require(small or tree[0] == "q", f"the exponent {q} is too large")
+    if tree[0] in ("at", "call", "sum", "prod"):
+        is_name(tree[1])
+        require(tree[1] not in ("e", "pi"), f"{tree[1]!r} is no name, but a number")
+    if tree[0] in ("e", "pi"):
+        require(tree[0] not in known | taken, f"{tree[0]} is a number and a variable")
     if tree[0] == "at":
         require(tree[1] not in variables | others, f"the sequence {tree[1]} has the name of a variable")
     if tree[0] not in ("sum", "prod"):
