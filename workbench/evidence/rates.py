@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from workbench.evidence.stats import Estimate, Floats, jackknife
 from workbench.evidence.verdicts import NotEnough
 
+NOISE = 3.0  # times their variance, the squared residuals between neighbouring marks are taken for noise of the runs
 SPAN = 1000.0  # default range: the last three decades, i.e. a tail [T/31.6, T] and a window before it
 
 
@@ -45,7 +46,9 @@ class Slopes:
     """Slopes of one curve: in the tail (T_mid, T], in the window before it, their difference, and extrapolated.
 
     drift = tail - before, over a distance `step` = log(T/T_mid) between window centres; ahead = tail + drift
-    extrapolates linearly to the next window (T, T^2/T_mid]. extra: statistics that the caller derives from the slopes.
+    extrapolates linearly to the next window (T, T^2/T_mid]. length: an error of size 1 at each mark of the tail,
+    independent of the others', is one of 1/length in its slope. extra: statistics that the caller derives from the
+    slopes.
     """
 
     tail: Estimate
@@ -54,6 +57,7 @@ class Slopes:
     ahead: Estimate
     step: float
     window: tuple[float, float]
+    length: float
     extra: tuple[Estimate, ...] = ()
 
 
@@ -114,6 +118,7 @@ def window_slopes(
     step, mid = float(np.log(hi / lo) / 2), np.sqrt(lo * hi)
     first, last = (_masked_weights(x, half, 2) for half in _halves(x, late, np.log(hi) - step / 2))
     weights = np.stack([tail, before, tail - before, 2 * tail - before], axis=1)
+    length = float(1 / np.linalg.norm(tail))
     parts = np.stack([before, tail, first, last], axis=1)
 
     def functional(means: Floats) -> Floats:
@@ -125,7 +130,7 @@ def window_slopes(
     late_slope, early_slope, drift, ahead, *more = jackknife(
         without_logs(values, marks, log_power), functional
     )
-    return Slopes(late_slope, early_slope, drift, ahead, step, (float(mid), hi), tuple(more))
+    return Slopes(late_slope, early_slope, drift, ahead, step, (float(mid), hi), length, tuple(more))
 
 
 def _halves(x: Floats, mask: np.ndarray, middle: float) -> tuple[np.ndarray, np.ndarray]:
@@ -136,6 +141,30 @@ def _halves(x: Floats, mask: np.ndarray, middle: float) -> tuple[np.ndarray, np.
     distance = np.where(mask, np.abs(x - middle), np.inf)
     near = distance <= distance.min() + 1e-9
     return mask & ((x <= middle) | near), mask & ((x >= middle) | near)
+
+
+def misfit(values: Floats, marks: Floats, window: tuple[float, float], log_power: float = 0) -> float:
+    """By how much neighbouring marks of the tail differ from one curve, relatively, beyond the noise of the runs.
+
+    A curve that oscillates between its marks, and marks some of which are ends of epochs, leave residuals that no
+    spread over runs explains, for all runs may be multiples of one curve. Each mark is compared with the line, in
+    logarithms, through both its neighbours, from which a smooth curve differs by little. 0 for fewer than three marks.
+    """
+    x = np.log(marks)
+    inside = np.flatnonzero((x >= np.log(window[0] * window[1]) / 2 - 1e-9) & (x <= np.log(window[1]) + 1e-9))
+    if inside.size < 3:
+        return 0.0
+    x, columns = x[inside], without_logs(values, marks, log_power)[:, inside]
+    share = (x[1:-1] - x[:-2]) / (x[2:] - x[:-2])
+
+    def bends(means: Floats) -> Floats:
+        logs = log_mean(means)
+        between = logs[:, :-2] * (1 - share) + logs[:, 2:] * share
+        return (logs[:, 1:-1] - between) / np.sqrt(1 + share**2 + (1 - share) ** 2)
+
+    estimates = jackknife(columns, bends)
+    remainder = float(np.mean([e.value**2 - NOISE * e.se**2 for e in estimates]))
+    return float(np.sqrt(remainder)) if remainder > 0 else 0.0
 
 
 def slope(values: Floats, marks: ArrayLike, window: tuple[float, float] | None = None) -> Estimate:
@@ -191,6 +220,20 @@ def window_means(running: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
     marks = np.asarray(marks, float)
     k, j = doubling_pairs(marks)
     return (running[:, j] * marks[j] - running[:, k] * marks[k]) / (marks[j] - marks[k]), marks[j]
+
+
+def envelope(values: Floats, marks: ArrayLike, factor: float = 2.0) -> tuple[Floats, Floats]:
+    """The largest value of each run in windows whose ends are a factor apart: (runs, M') at marks (M',).
+
+    For curves that oscillate: a window must hold several marks, and more than one oscillation. The last window ends at
+    the last mark, and each value stands at the last mark of its window. Raises ValueError for a factor up to 1.
+    """
+    marks = np.asarray(marks, float)
+    if not factor > 1:
+        raise ValueError(f"the windows of an envelope are a factor above 1 apart, got {factor}")
+    number = np.ceil(np.log(marks / marks[-1]) / np.log(factor) - 1e-9)
+    first = np.flatnonzero(np.diff(number, prepend=-np.inf))
+    return np.maximum.reduceat(values, first, axis=1), marks[[*(first[1:] - 1), -1]]
 
 
 def dyadic_increments(regret: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:

@@ -41,6 +41,9 @@ TOL = 0.03  # two exponents closer than this are not distinguished
 WAVE = 0.05
 WAVE_SLOPE = 2.64  # the steepest least-squares line through a wave of size 1, times the length of the window
 TINY = float(np.finfo(float).tiny)  # what is smaller has lost digits, and counts as 0
+# Standard errors of a slope that are allowed for what the residuals between neighbouring marks do to it, where the
+# noise of the runs does not explain them.
+DOUBTS = 4.0
 GAP = 0.25  # assumed distance to the faster term that a curve comes from, if the theorem names none
 SOFTNESS = 0.4  # of the softest start-up that is allowed for: (1 + (T/T0)^SOFTNESS) in place of 1 + T/T0
 ONSET = 0.12  # share of its distance to the claim that a growing curve's slope must shed for a start-up to be in view
@@ -59,6 +62,8 @@ def rate(
 ) -> Finding:
     """Is the curve O(T^claimed (log T)^log_power), as far as the horizon shows?
 
+    What the residuals between neighbouring marks may do to the slope (`rates.misfit`), where the noise of the runs does
+    not explain them, narrows what holds and what is violated.
     holds: the tail slope lies significantly below claimed + tol, so that T^-claimed times the metric has stopped
     growing, and curves in which slower terms are about to take over are rejected (`workbench.evidence.slower_terms`).
     violated: the tail slope lies significantly above the edge, farther than a wave of `WAVE` could carry it, *and* a
@@ -76,7 +81,7 @@ def rate(
     reading = _read(values, marks, question, max_failed)
     if isinstance(reading, Finding):
         return reading
-    s, edge = reading.slopes, claimed + tol
+    s, edge = reading.slopes, claimed + tol - reading.doubt
     burn_in = reading.ways_back()[0][0].no_burn_in
     p_above, later = s.tail.p_above(edge), reading.slower
     decides = ""
@@ -85,6 +90,7 @@ def rate(
         decides = "longer horizon: slower terms are taking over, or the slope is flattening towards the edge"
     elif p_above <= SIDE and reading.returns_from_above():
         decides = "longer horizon: the curve is still steepening (burn-in)"
+    decides = reading.uneven or decides
     growth = rates.normalised(reading.runs.clean, reading.marks, claimed, log_power)
     note = f", metric T^{-claimed:g} at the end {growth[-1] / growth.max():.3f} of its maximum"
     if s.tail.p_below(claimed - tol) <= SIDE:
@@ -157,7 +163,10 @@ def tight(
         decides = reading.how_to_exclude_a_faster_term()
     elif outside:
         decides = decides if reading.returns_from_above() else ""
-    p_settled = max(p_inside(s.tail, claimed - tol, claimed + tol), p_inside(s.drift, -drift_tol, drift_tol))
+    decides, sure = reading.uneven or decides, tol - reading.doubt
+    p_settled = max(
+        p_inside(s.tail, claimed - sure, claimed + sure), p_inside(s.drift, -drift_tol, drift_tol)
+    )
     finding = estimate_finding(
         "tight",
         claimed,
@@ -173,12 +182,12 @@ def tight(
         ),
         decides=decides,
         margins=[
-            (s.tail, tol - abs(s.tail.value - claimed)),
+            (s.tail, sure - abs(s.tail.value - claimed)),
             (binding if outside else s.drift, room),
             *([] if outside else _margin(later)),
         ],
         rejects=partial(_rejected_either, reading),
-        admits=partial(admitted_error, s.tail, claimed, tol),
+        admits=partial(admitted_error, s.tail, claimed, sure),
     )
     # What is 0 in the end does not have the claimed exponent to the end.
     finding = replace(finding, p_if_wrong=1.0) if reading.rest else finding
@@ -238,7 +247,7 @@ class _Question:
 class _Reading:
     """What was read off the curves: finite runs, slopes in both windows, and the test of slower terms.
 
-    rest: in words, what comes behind the last mark that is read.
+    misfit: see `rates.misfit`. rest: in words, what comes behind the last mark that is read.
     """
 
     question: _Question
@@ -246,12 +255,29 @@ class _Reading:
     marks: Floats
     slopes: rates.Slopes
     slower: Estimate
+    misfit: float
     rest: str = ""
+
+    @property
+    def doubt(self) -> float:
+        """By how much the slope may be off since its marks do not lie on one smooth curve."""
+        return DOUBTS * self.misfit / self.slopes.length
 
     @property
     def room(self) -> float:
         """The distance to the claim beyond which a slope may violate it: the tolerance, or what a wave can cause."""
-        return max(self.question.tol, WAVE * WAVE_SLOPE / self.slopes.step)
+        return max(self.question.tol, WAVE * WAVE_SLOPE / self.slopes.step) + self.doubt
+
+    @property
+    def uneven(self) -> str:
+        """What decides where the marks do not lie on one smooth curve; else nothing."""
+        if self.doubt < self.question.tol / 2:
+            return ""
+        return (
+            f"other marks: neighbouring ones differ by {self.misfit:.1%} from a smooth curve, which the noise of the "
+            "runs does not explain. The curve oscillates, or some marks are ends of epochs and others are not: record "
+            "at one place of every epoch, or the largest value since the previous mark"
+        )
 
     @property
     def horizon(self) -> float:
@@ -298,6 +324,10 @@ class _Reading:
         tol = f"tolerance {self.question.tol:g}"
         if self.question.log_power:
             tol += f", of the curve over log(T)^{self.question.log_power:g}"
+        if self.doubt:
+            tol += f", of which {self.doubt:.2g} is left to residuals between marks" * (
+                self.doubt > self.question.tol / 2
+            )
         window = f"tail {s.window[0]:.3g}..{s.window[1]:.3g}, drift {s.drift.value:+.3f}, {tol}"
         blind_spot = slower.unseen_terms(self.question.claimed, self.question.tol, s.tail.value)
         return self.runs.note(f"{window}{text}{self._steepening()}{self._form_note()}; {blind_spot}")
@@ -363,8 +393,9 @@ def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: 
             decides=decides,
         )
     steepest = min(s.tail.value, s.before.value)
+    uneven = rates.misfit(runs.clean, marks, window, q.log_power)
     shapes = slower.shapes(marks, q.claimed, q.tol, q.terms, q.log_power, steepest)
-    return _Reading(q, runs, marks, s, slower.excess(runs.clean, marks, shapes, window), rest)
+    return _Reading(q, runs, marks, s, slower.excess(runs.clean, marks, shapes, window), uneven, rest)
 
 
 def _until_zero(values: Floats) -> int:

@@ -166,8 +166,8 @@ def _unsigned_part(record: dict[str, Any]) -> bytes:
 
 def _accepts(outcome: Outcome) -> bool:
     """Whether the re-checker accepts what another user has stored; what is undecided needs no proof."""
-    if outcome.verdict == Verdict.INCONCLUSIVE:
-        return True
+    if outcome.certificate is None:
+        return outcome.verdict == Verdict.INCONCLUSIVE
     try:
         return certificate.check(outcome.certificate) == str(outcome.verdict)
     except certificate.Wrong:

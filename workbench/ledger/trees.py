@@ -97,7 +97,7 @@ def well_formed(tree: Tree, variables: set[str], whole: set[str], others: set[st
         is_name(tree[1])
         require(tree[1] not in ("e", "pi"), f"{tree[1]!r} is no name, but a number")
     if tree[0] in ("e", "pi"):
-        require(tree[0] not in known | taken, f"{tree[0]} is a number and a variable")
+        require(tree[0] not in variables | others, f"{tree[0]} is a number and a variable")
     if tree[0] == "at":
         require(tree[1] not in variables | others, f"the sequence {tree[1]} has the name of a variable")
     if tree[0] not in ("sum", "prod"):
