@@ -495,7 +495,8 @@ def test_a_falsifier_is_not_caught_by_its_own_mistakes() -> None:
     for finding in findings:
         assert verdict(finding) is VIOLATED
         decision = decide([ev.falsifier(finding)])[0]
-        assert (decision.verdict, "NaN or failed runs" in decision.finding.note) == (INCONCLUSIVE, True)
+        assert decision.verdict is INCONCLUSIVE
+        assert "which a mere typing error would cause as well" in decision.finding.note
         assert "diverges=True" in decision.decides
         assert verdict(ev.falsifier(finding, diverges=True)) is HOLDS
 

@@ -27,7 +27,7 @@ from workbench import evidence
 from workbench.claims import identifiers
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
-from workbench.claims.usable_rows import unless_random
+from workbench.claims.usable_rows import Refused, unless_random
 from workbench.claims.views import Quantity, View, as_recorded, check_kind, checked_view, named, selected
 from workbench.engine.records import Result, Status
 from workbench.evidence._common import rare_runs_note
@@ -41,10 +41,6 @@ Results = Mapping[str, Result]
 EVIDENCE = (  # in the order of the verdict table; explained in the README
     "assumptions", "exponent", "bound", "rate", "tight", "scaling", "complexity", "lemma", "falsifier",
 )  # fmt: skip
-
-
-class Refused(ValueError):
-    """A claim whose premise is false on its instance: the claim is at fault, not the horizon or the runs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -481,11 +477,9 @@ class Bound(Claim):
                 "view can leave a mark out, as view=iterates() the first)"
             )
         failure = self.failure(self.known(result))
-        if failure == 0.0:
-            rows = np.any([selected(result, where) for where in self.points], axis=0)
-            found = unless_random(evidence.bound(values, bound, marks), result, rows)
-        else:
-            found = evidence.bound(values, bound, marks, "probability", failure)
+        how = ("probability", failure) if failure else ("expectation", None)
+        rows = np.any([selected(result, where) for where in self.points], axis=0)
+        found = unless_random(evidence.bound(values, bound, marks, *how), result, rows, self.metric)
         return replace(found, note="; ".join(filter(None, [found.note, _at_first(values, bound, marks)])))
 
 

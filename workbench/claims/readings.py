@@ -24,10 +24,10 @@ from sympy import Expr, Symbol
 
 from workbench import evidence
 from workbench.claims import identifiers
-from workbench.claims.claims import Claim, Refused, Results, caught
+from workbench.claims.claims import Claim, Results, caught
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
-from workbench.claims.usable_rows import unless_random
+from workbench.claims.usable_rows import Refused, unless_random
 from workbench.claims.views import (
     Formula,
     Quantity,
@@ -304,7 +304,7 @@ class Reading:
     def trusted(self, found: Finding, results: Results) -> Finding:
         """The finding on this reading's rows, exact only where nothing in them is random (`unless_random`)."""
         result = results[self.sim.key]
-        return unless_random(found, result, selected(result, self.where))
+        return unless_random(found, result, selected(result, self.where), self.metric)
 
     def _check_absent(self, result: Result, mask: np.ndarray) -> None:
         for term, quantity in self.claimed.absent.items():
@@ -637,4 +637,4 @@ class Scaling(Claim):
         params = [r.where[self.parameter] for r in kept]
         found = evidence.scaling(np.stack(columns, axis=1), params, self.claimed, self.tol)
         rows = np.any([selected(result, r.where) for r in kept], axis=0)
-        return unless_random(found, result, rows)
+        return unless_random(found, result, rows, *dict.fromkeys(r.metric for r in kept))

@@ -93,18 +93,20 @@ def falsifier(finding: Finding, diverges: bool = False) -> Finding:
 
     Its kind of evidence stays that of the claim, for its numbers do.
 
-    A finding without a value, or one decided by failed runs, is inconclusive: a mistyped formula produces NaN, and that
-    must not count as a detection. diverges: divergence is the expected symptom of this wrong method and does count.
+    A finding without a value, or one decided by failed runs, is inconclusive: a mistyped formula causes both, and must
+    not count as a detection. diverges: divergence is the expected symptom of this wrong method and does count.
     """
     note = f"must be caught ({finding.evidence}): {finding.note}"
     # The wrong claim itself is the test of power.
     finding = replace(finding, rejects=None, admits=None)
-    if (finding.diverged or np.isnan(finding.value)) and not diverges:
+    nowhere = finding.diverged or np.isnan(finding.value)
+    if nowhere and min(finding.p_if_wrong, finding.p_if_right) < 1.0 and not diverges:
+        symptom = "failed runs" if finding.diverged else "NaN"
         return replace(
             finding,
             p_if_wrong=1.0,
             p_if_right=1.0,
-            note=f"{note}; decided by NaN or failed runs, which a mere typing error would produce as well",
+            note=f"{note}; decided by {symptom}, which a mere typing error would cause as well",
             decides="a wrong method whose runs stay finite, or `diverges=True` where divergence is its symptom",
         )
     return replace(

@@ -34,11 +34,9 @@ def slope_weights(x: Floats) -> Floats:
 def without_logs(values: Floats, marks: Floats, log_power: float) -> Floats:
     """Values divided by (log T)^log_power, whose known local slope log_power/log T is not part of the exponent.
 
-    Raises ValueError for a power other than 0 with marks up to 1.
+    NaN at marks up to 1, of which no power of the logarithm is positive.
     """
-    if log_power and marks[0] <= 1:
-        raise ValueError("log factors need marks > 1")
-    return values / np.log(marks) ** log_power if log_power else values
+    return values / np.log(np.where(marks > 1, marks, np.nan)) ** log_power if log_power else values
 
 
 @dataclass(frozen=True)
@@ -106,11 +104,14 @@ def window_slopes(
     statistics (k, q) of the same curves. They go through the same jackknife: a threshold computed from a noisy slope is
     as noisy as the slope.
 
-    Raises ValueError for an empty window, fewer than three marks in one of its halves, and log factors at marks up
-    to 1.
+    What lies outside the window plays no part, not even as a zero. Raises ValueError for an empty window, fewer than
+    three marks in one of its halves, and log factors at marks up to 1 inside.
     """
     marks = np.asarray(marks, float)
     lo, hi = window_of(marks, window)
+    values, marks = _inside(values, marks, lo, hi)
+    if log_power and marks[0] <= 1:
+        raise ValueError("log factors need marks > 1 in the window")
     x = np.log(marks)
     eps = 1e-9
     early, late = _halves(x, (x >= np.log(lo) - eps) & (x <= np.log(hi) + eps), np.log(lo * hi) / 2)
@@ -167,14 +168,20 @@ def misfit(values: Floats, marks: Floats, window: tuple[float, float], log_power
     return float(np.sqrt(remainder)) if remainder > 0 else 0.0
 
 
+def _inside(values: Floats, marks: Floats, lo: float, hi: float) -> tuple[Floats, Floats]:
+    """The columns at marks from lo to hi, up to round-off, and these marks."""
+    keep = (marks >= lo * (1 - 1e-9)) & (marks <= hi * (1 + 1e-9))
+    return values[:, keep], marks[keep]
+
+
 def slope(values: Floats, marks: ArrayLike, window: tuple[float, float] | None = None) -> Estimate:
     """Slope over the whole of `window` (default: all marks), e.g. of increments, or over a parameter grid.
 
     Raises ValueError for fewer than three marks inside.
     """
     marks = np.asarray(marks, float)
-    lo, hi = window if window else (marks[0], marks[-1])
-    weights = _masked_weights(np.log(marks), (marks >= lo) & (marks <= hi))
+    values, marks = _inside(values, marks, *(window or (marks[0], marks[-1])))
+    weights = _masked_weights(np.log(marks), np.ones(marks.size, dtype=bool))
     return jackknife(values, lambda means: log_mean(means) @ weights[:, None])[0]
 
 
@@ -250,7 +257,7 @@ def dyadic_increments(regret: Floats, marks: ArrayLike) -> tuple[Floats, Floats]
 def normalised(values: Floats, marks: ArrayLike, claimed: float, log_power: float = 0) -> Floats:
     """Mean over runs times T^-claimed / (log T)^log_power, shape (M,): bounded if the claim is true.
 
-    Raises ValueError for log factors with marks up to 1.
+    NaN at marks up to 1 where there is a log factor.
     """
     marks = np.asarray(marks, float)
     return without_logs(values.mean(0), marks, log_power) * marks**-claimed

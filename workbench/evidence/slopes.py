@@ -74,8 +74,8 @@ def rate(
     (exponents of the theorem's own bound) adds the non-negative form fit to the note.
 
     Raises ValueError for values that are not (runs, M), marks that do not increase, a claimed exponent that is not
-    finite, a tolerance that is not positive, and log factors with marks up to 1; `NotEnough` for a window that is empty
-    or has fewer than three marks in one of its halves.
+    finite, a tolerance that is not positive, and log factors with marks up to 1 in the window; `NotEnough` for a window
+    that is empty or has fewer than three marks in one of its halves.
     """
     question = _Question("rate", claimed, tol, GAP, terms, log_power, window)
     reading = _read(values, marks, question, max_failed)
@@ -92,7 +92,7 @@ def rate(
         decides = "longer horizon: the curve is still steepening (burn-in)"
     decides = reading.uneven or decides
     growth = rates.normalised(reading.runs.clean, reading.marks, claimed, log_power)
-    note = f", metric T^{-claimed:g} at the end {growth[-1] / growth.max():.3f} of its maximum"
+    note = f", metric T^{-claimed:g} at the end {growth[-1] / np.nanmax(growth):.3f} of its maximum"
     if s.tail.p_below(claimed - tol) <= SIDE:
         note += "; not attained on this instance up to this horizon: faster than claimed"
     p_if_right = _p_slow(reading)

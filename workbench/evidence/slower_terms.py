@@ -62,7 +62,11 @@ def shapes(
     steepest: the measured slope, in the window where it is steeper.
     """
     u = marks / marks[-1]
-    logs = (np.log(marks) / np.log(marks[-1])) ** log_power if log_power else np.ones_like(u)
+    logs = (
+        (np.log(np.where(marks > 1, marks, 2.0)) / np.log(marks[-1])) ** log_power
+        if log_power
+        else np.ones_like(u)
+    )
     leads = (*LEADS, *(FAST_LEADS if steepest < claimed - STEEP else ()))
     fast = sorted({*(claimed - lead for lead in leads), *(t for t in terms or () if t <= claimed)})
     falling = claimed < 0

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from workbench.claims import interim_analyses, plan, power
-from workbench.claims.claims import EVIDENCE, Caught, Claim, Refused
+from workbench.claims.claims import EVIDENCE, Caught, Claim
 from workbench.claims.costs import Complexity
 from workbench.claims.data_source import source
 from workbench.claims.first_draws import seeded
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.readings import Rate, Reading, Tight
 from workbench.claims.records import PROFILES, Simulation
-from workbench.claims.usable_rows import until_failure
+from workbench.claims.usable_rows import Refused, until_failure
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
 from workbench.evidence.interim_analyses import at_share, is_settled, share
