@@ -54,8 +54,8 @@ class Started(Fused):
 
     def start(self) -> Pools:
         first, used = self._two
-        for name, pool in used.held.items():
-            pool[...] = first.held[name]
+        for name, pool in used.arrays.items():
+            pool[...] = first.arrays[name]
         return used
 
     @cached_property

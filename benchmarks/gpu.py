@@ -38,7 +38,7 @@ def name() -> str:
 def undisturbed() -> contextlib.AbstractContextManager[None]:
     """In the block no other race times anything on the device; it may compile beside it, on the host."""
     path = os.environ.get(LOCK)
-    return disk.locked(Path(path)) if path else contextlib.nullcontext()
+    return disk.lock(Path(path)) if path else contextlib.nullcontext()
 
 
 def on_gpu(case: Case) -> dict[str, Callable[..., Any]]:

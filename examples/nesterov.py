@@ -20,6 +20,7 @@ THEOREM = PAPER.theorem(
     "thm-4.4",
     statement=r"$f(x_k) - f^* \le 2 L R^2 / (k + 1)^2$",
     metric="$f(x_T) - f^*$",
+    metric_kind="last iterate",
     bound=2 * v.L * v.D_1**2 / (v.T + 1) ** 2,
     exponent=-2,
     schedule={"L": v.L},
@@ -68,8 +69,8 @@ STUDY = wb.Study(PAPER, metric="gap", view=wb.at_horizons, kind="compliant", shi
 GIVEN = {
     "steps": Steps.of(THEOREM),
     "start": {"x": lambda grid: grid.random_start(0.5, 1.5)},
-    "grid": {"until": [2.0**k + 1.0 for k in range(5, 13)]},
-    "horizon": 4097,
+    "grid": {"until": [2.0**k + 1.0 for k in range(6, 14)]},
+    "horizon": 8193,
     "runs": 32,
 }
 WORST = {"problem": lambda grid, start: worst(1.0, grid, start), "title": "Acceleration, worst function"}

@@ -34,7 +34,7 @@ class HostKernel:
     def pool(self, values):
         return np.ascontiguousarray(values)
 
-    kept_pool = pool
+    stack_pool = pool
 
     def launch(self, first, last, key, pools):
         numbers = [ctypes.c_longlong(n) for n in (first, last, self.runs, *key)]

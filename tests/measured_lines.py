@@ -26,16 +26,16 @@ LINES = [(key, c.name) for key, x in LEMMAS.items() for c in x.checks if isinsta
 def record(name: str, *also: str) -> trajectories.Record:
     """What a simulation or a sampler shows, by its key. also: quantities that the simulation does not keep."""
     if name in catalog.samplers():
-        return trajectories.sampled(catalog.samplers()[name])
+        return trajectories.from_sampler(catalog.samplers()[name])
     sim = catalog.simulations()[name]
     sim = dataclasses.replace(sim, record=(*sim.record, *also))
-    return trajectories.simulated(_result(sim), sim)
+    return trajectories.from_result(_result(sim), sim)
 
 
 def _result(sim: Simulation) -> Result:
     """Simulated once for all processes of the suite (`conftest.one_simulation_for_all`)."""
     job, store = jobs.prepare(sim, OPTIONS), Store(os.environ["WORKBENCH_TEST_RECORDS"])
-    with disk.locked(store.folder / f"{job.key}.lock"):
+    with disk.lock(store.folder / f"{job.key}.lock"):
         if not store.has(job.key):
             store.save(job.key, jobs.execute(job, "numpy", OPTIONS))
         held = store.load(job.key)

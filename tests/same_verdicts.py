@@ -16,7 +16,7 @@ from typing import Any
 
 Row = dict[str, Any]
 NAMED = ("key", "evidence", "experiment")
-LEFT_OUT = {*NAMED, "id", "seconds", "note"}
+LEFT_OUT = {*NAMED, "id", "seconds", "note", "error"}
 
 
 def by_id(rows: Iterable[Row]) -> dict[tuple[Any, ...], Row]:

@@ -1,5 +1,7 @@
 """The growth rules: known expansions, agreement with SymPy limits and with mpmath, and what they refuse."""
 
+import contextlib
+
 import mpmath
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,30 +11,42 @@ from sympy import (
     Dummy,
     Expr,
     Integer,
+    Integral,
     Max,
     Min,
     Piecewise,
+    Product,
     Rational,
+    Sum,
     Symbol,
     ceiling,
     exp,
     log,
+    oo,
     sin,
     sqrt,
     symbols,
+    zeta,
 )
 
 from tests.exponents import exponent_by_limit, local_exponent, predicted_local_exponent
+from workbench import evidence
+from workbench.theory import laws
 from workbench.theory.asymptotics import (
     Growth,
     Undecided,
     exponent,
     growth,
+    sign_on,
 )
 from workbench.theory.indicator import IsPositive, IsZero, ratio
+from workbench.theory.lemma import POSITIVE, Constant, Inequality
+from workbench.theory.numbers import sign
+from workbench.theory.special import PowerSum
 
 T = Symbol("T", positive=True)
 a, b = symbols("a b", positive=True)
+k = Symbol("k", integer=True, positive=True)
 s = Symbol("s", nonnegative=True)
 Q = Rational
 
@@ -170,3 +184,81 @@ def test_local_exponent_reaches_far(at: str) -> None:
 def test_symbols_of_other_variables_are_constants() -> None:
     x = Dummy("x", positive=True)
     assert exponent(a**3 * x ** Q(9, 2) / T, x) == Q(9, 2)
+
+
+# ------------------------------------------------------------------------------------- signs of numbers
+
+TINY_FIRST = Sum(Q(1, 2) ** (300 - k) / sqrt(k), (k, 1, 300))  # 0.11566; SymPy's own evaluation gives 0
+GEOMETRIC = Sum(sqrt(Q(1, 7)) ** (60 - k), (k, 1, 60))
+
+
+@pytest.mark.parametrize("number", [TINY_FIRST, GEOMETRIC, Product(1 + Q(1, 3) ** k, (k, 1, 40))])
+@pytest.mark.parametrize("share", [Q(1, 10), Q(9, 10), 1 - Q(1, 10**9), 1 + Q(1, 10**9), Q(11, 10)])
+def test_signs_of_sums_and_products(number: Expr, share: Expr) -> None:
+    """Also where SymPy decides before the rules see an expression: in a maximum, and by assumptions."""
+    with mpmath.workdps(60):
+        exact = Rational(str(number.doit().evalf(50))) * share
+    positive = bool(share < 1)
+    assert sign(number - exact) == (1 if positive else -1)
+    assert exponent(Max(1 / T, (number - exact) / sqrt(T)), T) == (Q(-1, 2) if positive else -1)
+    assert exponent(1 / T + Abs(number - exact) / sqrt(T), T) == Q(-1, 2)
+    assert (Max(number - exact, 0) == 0) is not positive
+    assert (number - exact).is_positive in (None, positive)
+    assert IsPositive(Max(0, number - exact, evaluate=False)) == int(positive)
+
+
+def test_signs_with_symbols_rest_on_enclosures_of_the_numbers() -> None:
+    gap = TINY_FIRST - Q(1, 10)
+    assert sign(a * gap + b * exp(-40)) == 1
+    assert sign(-a * gap) == -1
+    assert sign(a * gap - b) is None
+    assert exponent(a * gap / sqrt(T) + b / T, T) == Q(-1, 2)
+    assert laws.power(gap * T**a + b, T) == Max(0, a)
+    with pytest.raises(Undecided):
+        laws.power((gap - 1) * T**a + b, T)
+
+
+@pytest.mark.parametrize(
+    "zero",
+    [
+        sqrt(3 + 2 * sqrt(2)) - 1 - sqrt(2),
+        Sum(k, (k, 1, 10**6)) - 500000500000,  # more terms than are enclosed
+        Sum(1 / k**2, (k, 1, oo)) - zeta(2),
+        Integral(exp(-(k**2)), (k, 0, 1)) - Q(7, 10),
+        sin(1) - Symbol("z"),
+    ],
+)
+def test_numbers_without_a_sign_are_refused(zero: Expr) -> None:
+    assert sign(zero) is None
+    with pytest.raises(Undecided):
+        growth(Max(1 / T, zero / sqrt(T), evaluate=False), T)
+
+
+@pytest.mark.parametrize(("n", "p"), [(10, Q(1, 2)), (10**9, Integer(2)), (1000, Integer(1)), (7, -sqrt(2))])
+def test_sums_of_powers_are_enclosed(n: int, p: Expr) -> None:
+    with mpmath.workdps(40):
+        power = mpmath.mpf(str(p.evalf(40)))
+        number = mpmath.harmonic(n) if p == 1 else mpmath.zeta(power) - mpmath.zeta(power, n + 1)
+        exact = Rational(str(number))
+    value = PowerSum(Integer(n), p)
+    assert sign(value - exact * (1 - Q(1, 10**20))) == 1
+    assert sign(value - exact * (1 + Q(1, 10**20))) == -1
+
+
+def test_exponents_that_are_irrational_are_compared_by_enclosures() -> None:
+    derived = -log(2) / log(3)
+    for claimed, holds in ((Q(-63, 100), True), (Q(-64, 100), False)):
+        with pytest.raises(TypeError, match="is irrational"):
+            evidence.exponent(derived, claimed, "at_most")
+        finding = evidence.exponent(derived, claimed, "at_most", sign_on(derived - claimed, {}))
+        assert (finding.p_if_wrong == 0) is holds
+    with pytest.raises(Undecided):
+        sign_on(sqrt(3 + 2 * sqrt(2)) - 1 - sqrt(2), {})
+
+
+def test_the_printed_value_of_a_constant_has_the_sign_of_its_symbol() -> None:
+    """The constant is declared positive, and SymPy simplifies accordingly."""
+    x = Symbol("x", positive=True)
+    for printed, message in ((TINY_FIRST - Q(1, 10), ""), (TINY_FIRST - Q(1, 8), "declared narrower")):
+        with pytest.raises(ValueError, match=message) if message else contextlib.nullcontext():
+            Inequality("c", a * x, 2 * x, {x: POSITIVE}, constants=(Constant(a, printed),))

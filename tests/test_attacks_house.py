@@ -161,11 +161,14 @@ def test_a_scaling_of_several_simulations_or_without_its_parameter():
 
 
 def test_a_scaling_before_its_curve_starts():
-    """Increments start at mark 2."""
-    held = result(power(0.4, runs=4), params={"until": np.ones(4)}, constants={})
-    reading = STUDY.reading(THEOREM, SIM, {"until": 1.0}, case="root")
-    with pytest.raises(ValueError, match="the curve starts at 2, after 1"):
-        Scaling((reading,), "until", 0.5, "until").finding({SIM.key: held})
+    """Increments start at mark 2, and no view has a value between its marks."""
+    for T in (1.0, 100.5):
+        held = result(power(0.4, runs=4), params={"until": np.full(4, T)}, constants={})
+        reading = STUDY.reading(THEOREM, SIM, {"until": T}, case="root")
+        with pytest.raises(ValueError, match=f"the view has no value at T = {T:g}"):
+            Scaling((reading,), "until", 0.5, "until").finding({SIM.key: held})
+    with pytest.raises(ValueError, match="tol is 0; wanted a positive number"):
+        Scaling((reading,), "until", 0.5, "until", tol=0.0)
 
 
 # ----------------------------------------------------------------------------------------------------------- bounds

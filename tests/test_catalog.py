@@ -243,7 +243,7 @@ EVERYTHING = {f.__name__: f for f in (catalog.simulations, catalog.theorems, cat
 
 def test_with_keys_only_their_papers_are_seen() -> None:
     """In a fresh process: importing the others is what takes time."""
-    first = next(key for key in papers.shipped() if key != papers.COMPETITORS)
+    first = next(key for key in papers.built_in() if key != papers.COMPETITORS)
     theorem = next(key for key in catalog.theorems() if key.split("/")[0] == first)
     code = (
         "import sys; from workbench.homes import papers; papers.narrow([sys.argv[2]])\n"
@@ -259,10 +259,10 @@ def test_with_keys_only_their_papers_are_seen() -> None:
     assert said.stdout.split() == [first, first], said.stderr
 
 
-@pytest.mark.parametrize("paper", [key for key in papers.shipped() if key != papers.COMPETITORS])
+@pytest.mark.parametrize("paper", [key for key in papers.built_in() if key != papers.COMPETITORS])
 def test_nothing_is_missing_in_a_narrow_view(paper: str) -> None:
     whole = {name: set(found()) for name, found in EVERYTHING.items()}
-    with papers.restored():
+    with papers.temporary_view():
         papers.narrow([paper])
         mine = {name: set(found()) for name, found in EVERYTHING.items()}
         assert catalog.broken() == {}
@@ -271,14 +271,14 @@ def test_nothing_is_missing_in_a_narrow_view(paper: str) -> None:
 
 @pytest.mark.parametrize("keys", [[], [""], ["nothing"], ["./{0}"], ["{0}/thm-1", "nothing"]])
 def test_a_view_is_not_narrowed_by_what_may_be_no_paper(keys: list[str]) -> None:
-    first = next(iter(papers.shipped()))
+    first = next(iter(papers.built_in()))
     before = papers.view()
     papers.narrow([key.format(first) for key in keys])
     assert papers.view() is before
 
 
 def test_a_command_with_keys_leaves_the_view_as_it_was(tmp_path: Path) -> None:
-    first, before = next(iter(papers.shipped())), papers.view()
+    first, before = next(iter(papers.built_in())), papers.view()
     done = CliRunner().invoke(app, ["verify", f"{first}/nothing", "--store", str(tmp_path)])
     assert (done.exit_code, papers.view()) == (2, before)
     assert f"{first}/nothing" in done.output

@@ -32,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("WORKBENCH_STORE", "store")
     scaffold.new(tmp_path / "my_paper")
-    with papers.restored():
+    with papers.temporary_view():
         yield tmp_path / "my_paper"
 
 
@@ -195,7 +195,7 @@ def test_a_mistake_that_stops_several_contracts_is_told_once(folder: Path) -> No
 def test_a_new_file_keeps_it_too(tmp_path: Path, contract: str) -> None:
     """Its instance declares no constants, which is no mistake."""
     scaffold.new(tmp_path / "claim.py", single=True)
-    with papers.restored():
+    with papers.temporary_view():
         catalog.chosen([str(tmp_path / "claim.py")])
         outcome = check.contracts_of("claim", TINY, Store(tmp_path / "store"))[contract]()
     assert outcome.status != "broken", outcome.said
@@ -282,7 +282,7 @@ def test_private_names_are_noted_with_their_public_form(folder: Path) -> None:
     )
     assert "noted" in line(found)
     assert summary([found]) == "1 contracts: 0 kept, 1 noted, 0 broken, 0 skipped."
-    assert check.public(next(iter(papers.shipped()))).status == "skipped"
+    assert check.public(next(iter(papers.built_in()))).status == "skipped"
 
 
 def test_a_folder_of_the_former_form_is_told_the_new_one(tmp_path: Path) -> None:

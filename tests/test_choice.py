@@ -276,7 +276,7 @@ def test_constants_and_steps_are_those_of_the_whole_batch(host, monkeypatch, eng
 def test_a_constant_of_another_shape_is_refused_before_anything_is_simulated(monkeypatch, wrong):
     instance = Known()
     monkeypatch.setattr(instance, "constants", lambda start: {"A": wrong}, raising=False)
-    monkeypatch.setattr(choice, "_simulated", lambda problem, run: pytest.fail("simulated"))
+    monkeypatch.setattr(choice, "_run_or_split", lambda problem, run: pytest.fail("simulated"))
     with pytest.raises(ValueError, match=r"Known\.constants: A is neither a number nor"):
         simulate(engine="eager", instance=instance)
 
@@ -323,7 +323,7 @@ def test_results_are_joined_row_by_row():
         made.calls.update({n: np.array(v) for n, v in calls.items()})
         return made
 
-    joined = rows.joined(
+    joined = rows.concatenate(
         [
             part([0, 1], same=[[1, 2, 3]], apart=[[1, 2, 3]], own=[[1, 2, 3], [4, 5, 6]]),
             part([2], same=[[1, 2, 3]], apart=[[1, 2, 4]], own=[[1, 2, 3]]),

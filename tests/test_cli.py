@@ -56,7 +56,7 @@ FIGURE = min(  # the cheapest to simulate
 TINY = ("--profile", "quick", "--horizon", "50", "--runs", "2", "--jobs", "1")
 FIELDS = [
     "id", "key", "evidence", "experiment", "verdict", "expected", "claimed", "value", "low", "high", "sensitivity",
-    "admitted", "slack", "trend", "trend_high", "runs", "horizon", "seconds", "void", "note",
+    "admitted", "slack", "trend", "trend_high", "runs", "horizon", "seconds", "void", "note", "error",
 ]  # fmt: skip
 
 
@@ -270,7 +270,9 @@ def test_a_misspelt_metric_is_no_verdict(here: Path, monkeypatch: pytest.MonkeyP
     for words in (SMALL, ("--profile", "quick", "--jobs", "1")):
         said = refused("verify", CAUGHT, *words, "--json", "out.json")
         assert "toy: no quantity 'grad_nrom' is recorded; there are" in said
-    assert not (here / "out.json").exists()
+        (line,) = json.loads((here / "out.json").read_text())["claims"]
+        assert line["verdict"] == "inconclusive"
+        assert "no quantity 'grad_nrom' is recorded" in line["error"]
 
 
 @pytest.mark.parametrize("horizon", [1, 2, 5])
@@ -393,9 +395,13 @@ def test_replay_of_a_data_set_says_that_it_agrees_up_to_round_off(monkeypatch: p
 def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table; what the checker makes of two data sets a scenario is `test_planted`'s business."""
     from workbench.verdicts.calibration import calibrate as calibration
+    from workbench.verdicts.calibration import papers
 
+    some = papers.papers()[:2]
+    monkeypatch.setattr(papers, "papers", lambda: some)
     monkeypatch.setattr(calibration, "failures", lambda rows: [])
     shown = call("calibrate", "--repeats", 2, "--seconds", 0).stdout
+    assert "all papers of one claim" in shown
     assert "crossover" in shown
     assert "tight" in shown
     assert "called true" not in shown
@@ -404,9 +410,11 @@ def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
 def of_few_curves(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The calibration with two of its planted families, and few samples of its test sizes."""
     from workbench.verdicts.calibration import calibrate as calibration
+    from workbench.verdicts.calibration import papers
 
     few, sizes = calibration.scenarios()[:2], calibration.sizes
-    monkeypatch.setattr(calibration, "scenarios", lambda: few)
+    monkeypatch.setattr(calibration, "scenarios", lambda family: few)
+    monkeypatch.setattr(papers, "papers", lambda: [papers.Paper("one claim", (few[0],))])
     monkeypatch.setattr(
         calibration, "sizes", lambda *args, **kwargs: sizes(*args, **{**kwargs, "samples": 400})
     )
@@ -612,9 +620,12 @@ def test_a_full_disk_costs_the_file_and_the_status_alone(here: Path, monkeypatch
 
     with monkeypatch.context() as m:
         m.setattr(Store, "save", full)
-        done = call("verify", CAUGHT, TWIN, *SMALL, "--json", "one.json", status=1)
-    assert done.stderr.count("warning: ") == done.stderr.count("\n") == 1
-    assert f"{CAUGHT} was computed but could not be stored: cannot write to the store" in done.stderr
+        done = call("verify", CAUGHT, TWIN, *SMALL, "--json", "one.json", status=4)
+    warned, failed = done.stderr.splitlines()
+    assert f"{CAUGHT} was computed but could not be stored: cannot write to the store" in warned
+    assert failed.startswith(
+        "error: 1 results could not be stored in store, for the reasons above; what was said"
+    )
     assert "all as expected" in done.stdout
     assert len(kept(here)) == 1
     call("verify", CAUGHT, TWIN, *SMALL, "--json", "two.json")

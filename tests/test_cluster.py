@@ -72,7 +72,7 @@ def client() -> Iterator[Client]:
 @pytest.fixture(autouse=True)
 def few_papers() -> Iterator[None]:
     """The workers import what they need."""
-    with papers.restored():
+    with papers.temporary_view():
         papers.narrow([sim.key for sim in [*SIMS, looked_at()]])
         yield
 
@@ -132,7 +132,7 @@ def test_a_parcel_holds_what_a_paper_reads_and_nothing_hidden(tmp_path: Path) ->
     (tmp_path / "alone.data.csv").write_text("1")
     (folder / "kept.nc").write_text("a result")
     (folder / "again").symlink_to(folder)
-    with papers.restored():
+    with papers.temporary_view():
         papers.look(False, [folder, tmp_path / "alone.py"])
         parcel = shipping.packed()
     assert [name for name, _ in parcel.files] == [
@@ -149,7 +149,7 @@ def test_a_parcel_holds_what_a_paper_reads_and_nothing_hidden(tmp_path: Path) ->
 def test_a_paper_too_large_to_be_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "alone.py").write_text("x = 1")
     monkeypatch.setattr(shipping, "LARGEST", 3)
-    with papers.restored():
+    with papers.temporary_view():
         papers.look(False, [tmp_path / "alone.py"])
         with pytest.raises(UsageError, match=r"alone\.py have .* move large data out"):
             shipping.packed()
@@ -311,7 +311,18 @@ def test_a_mistake_in_a_paper_is_told_as_on_one_machine(on: Options, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "place", ["", "local", "local:0", "local:²", "localhost", "tcp://host", "tls://host:1", "cluster.yaml"]
+    "place",
+    [
+        "",
+        "local",
+        "local:0",
+        "local:²",
+        "localhost",
+        "tcp://host",
+        "tls://host",
+        "ucx://host:1",
+        "cluster.yaml",
+    ],
 )
 def test_a_name_that_can_be_no_cluster(place: str) -> None:
     with pytest.raises(UsageError, match="a cluster is named by"):

@@ -13,12 +13,12 @@ from workbench.run import catalog
 UNWANTED = shutil.ignore_patterns("__pycache__")
 
 
-@pytest.mark.parametrize("key", [key for key in papers.shipped() if key != papers.COMPETITORS])
+@pytest.mark.parametrize("key", [key for key in papers.built_in() if key != papers.COMPETITORS])
 def test_the_copy_of_a_paper_has_all_of_it(key: str, tmp_path: Path) -> None:
     """Every module is imported, and what they declare has the key of the new folder."""
     shipped = {(e.kind, e.key, e.title) for e in catalog.entries() if e.paper == key}
-    copy = shutil.copytree(papers.shipped()[key].path, tmp_path / "mine", ignore=UNWANTED)
-    with papers.restored():
+    copy = shutil.copytree(papers.built_in()[key].path, tmp_path / "mine", ignore=UNWANTED)
+    with papers.temporary_view():
         papers.look(False, [copy])
         seen = {(e.kind, e.key, e.title) for e in catalog.entries() if e.paper != catalog.READY}
         said = catalog.broken()

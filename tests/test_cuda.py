@@ -56,7 +56,7 @@ def table(pairs):
         problem = job_of(pair)
         for part, text in zip(("", " at marks"), texts(problem), strict=False):
             for architecture in ARCHITECTURES:
-                used = nvrtc.compiled(text, architecture, EXACT)[1]
+                used = nvrtc.machine_code(text, architecture, EXACT)[1]
                 sizes = used.registers, used.stack, used.spills, state_bytes(problem)
                 rows.append((pair_id(pair) + part, architecture, *sizes))
     return rows
@@ -82,7 +82,7 @@ def test_toy_steps_compile(options):
     start = start_of(fields)
     algorithm = algorithm_of(step, start)
     for text in texts(Problem(algorithm, Toy(), steps_for(5), start)):
-        code, used = nvrtc.compiled(text, "sm_90", options)
+        code, used = nvrtc.machine_code(text, "sm_90", options)
         assert code[:4] == b"\x7fELF"
         assert used.architecture == "sm_90"
 
@@ -90,14 +90,14 @@ def test_toy_steps_compile(options):
 @needs_nvrtc
 def test_a_text_that_is_not_cuda_ends_in_the_compilers_words():
     with pytest.raises(RuntimeError, match="error"):
-        nvrtc.compiled("__global__ void kernel( {", "sm_80", EXACT)
+        nvrtc.machine_code("__global__ void kernel( {", "sm_80", EXACT)
 
 
 @needs_nvrtc
 def test_contraction_is_off():
     """x * y + z in two instructions: with contraction there is one, and other bits."""
     text = 'extern "C" __global__ void kernel(double *x) { x[0] = x[0] * x[1] + x[2]; }'
-    exact, fast = (nvrtc.compiled(text, "sm_80", options)[0] for options in (EXACT, FAST))
+    exact, fast = (nvrtc.machine_code(text, "sm_80", options)[0] for options in (EXACT, FAST))
     assert exact != fast
 
 

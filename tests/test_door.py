@@ -147,6 +147,14 @@ def test_steps_of_a_theorem_for_a_problem_without_constants() -> None:
     assert rule(Bare(), {}, wb.Grid([{}], 2)) == Steps(eta=0.5)
 
 
+def test_step_sizes_that_have_a_value_unless_given() -> None:
+    Steps = wb.steps("eta", decay=0.5)
+    assert Steps._fields == ("eta", "decay")
+    assert (Steps(1.0).decay, Steps(1.0, 2.0).decay) == (0.5, 2.0)
+    with pytest.raises(TypeError, match="eta"):
+        Steps()
+
+
 class Stated:
     """A problem whose constants cannot be sampled."""
 

@@ -9,7 +9,6 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import matplotlib
 import matplotlib.pyplot as plt
 import pytest
 from from_catalog import of_points
@@ -146,14 +145,7 @@ def test_a_damaged_stamp(text: str, tmp_path: Path, again: Callable[..., list[st
     assert again() == BOTH
 
 
-def test_other_libraries_and_settings(
-    tmp_path: Path, again: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "matplotlibrc").write_text("lines.linewidth: 3\n")
-    with monkeypatch.context() as patched:
-        patched.setattr(matplotlib, "matplotlib_fname", lambda: str(tmp_path / "matplotlibrc"))
-        assert again() == BOTH
-    assert again() == []
+def test_other_libraries(again: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     real = redraw.metadata.version
     for library in redraw.LIBRARIES:
         versions = {name: "0" if name == library else real(name) for name in redraw.LIBRARIES}
@@ -170,7 +162,7 @@ def test_other_outcomes_of_the_ledger(
         patched.setattr(redraw, "exact_verdicts", lambda *_: {("toy/lem-1", "line"): "violated"})
         assert again() == [PROOF.key]
     study = Study("toy/lem-1", (("line", "c = 2 can be 1"),), ())
-    monkeypatch.setattr(redraw.studies, "known", lambda lemma: study)
+    monkeypatch.setattr(redraw.studies, "in_memory", lambda lemma: study)
     assert again() == [PROOF.key]
 
 

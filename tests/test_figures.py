@@ -133,7 +133,7 @@ def test_files_are_written_and_redrawn_byte_for_byte(
 ) -> None:
     """A figure of every kind, one of every paper: saving and drawing again take time. All are drawn and read below."""
     monkeypatch.setitem(STYLE, "savefig.dpi", 40)  # pixels take time, too
-    table = FIGURES[key].tabulated(results)
+    table = FIGURES[key].table_of(results)
     below = table.lines() if table else ""
     with style():
         first = save(
@@ -298,7 +298,7 @@ def test_the_caption_says_what_was_drawn(key: str, results: dict[str, Result]) -
     figure = FIGURES[key]
     assert "default profile" not in figure.caption
     own = Results({name: results[name] for name in figure.needs})
-    said = figure.seen(own)
+    said = figure.summary(own)
     lengths = {f"{r.horizon:g}" for r in own.values()}
     start = re.match(rf"Drawn: (1 run|{RUNS} runs), (T = (.+?)\. |T = (.+?)\.$|[0-9.]+ epochs\.)", said)
     assert start, said
@@ -312,7 +312,7 @@ def test_the_caption_says_what_was_drawn(key: str, results: dict[str, Result]) -
         scaled = Results(
             {n: dataclasses.replace(r, data={m: 1.5 * v for m, v in r.data.items()}) for n, r in own.items()}
         )
-        same = (figure.seen(scaled), figure.tabulated(scaled)) == (said, figure.tabulated(own))
+        same = (figure.summary(scaled), figure.table_of(scaled)) == (said, figure.table_of(own))
         assert same == figure.ratios
 
 
@@ -332,16 +332,16 @@ def test_a_table_stands_below_its_caption(results: dict[str, Result], tmp_path: 
     own = {name: results[name] for name in figure.needs}
     list(draw.draw_all([figure], own, tmp_path, ("png",)))
     text = (tmp_path / f"{figure.key.replace('/', '-')}.txt").read_text()
-    table = figure.tabulated(own)
+    table = figure.table_of(own)
     assert text.rstrip("\n").endswith(table.lines())
     assert table.lines().splitlines()[0].split()[0] == table.head[0]
     assert len(table.lines().splitlines()) == 1 + len(table.rows)
 
 
 def test_a_table_without_times() -> None:
-    table = Table(("method", "loss", "s"), (("a", "1.0 ± 0.1", "12"), ("bcd", "2", "3")), timed=("s",))
+    table = Table(("method", "loss", "s"), (("a", "1.0 ± 0.1", "12"), ("bcd", "2", "3")), times=("s",))
     assert table.lines() == "method  loss       s\na       1.0 ± 0.1  12\nbcd     2          3"
-    assert table.untimed() == Table(("method", "loss"), (("a", "1.0 ± 0.1"), ("bcd", "2")))
+    assert table.without_times() == Table(("method", "loss"), (("a", "1.0 ± 0.1"), ("bcd", "2")))
 
 
 def test_numbers_of_captions() -> None:

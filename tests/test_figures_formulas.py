@@ -56,3 +56,17 @@ def test_a_bar_is_as_wide_as_asked():
     low, high = visible(1.0, 1.01, 2.0)
     assert high / low == pytest.approx(2.0)
     assert visible(1.0, 3.0, 2.0) == pytest.approx((1.0, 3.0))
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\lVert \nabla f(x_t)\rVert^2",
+        r"\tfrac{1}{T}\sum_t \lvert x_t \rvert",
+        r"\tfrac12 x + \dfrac{\eta}24",
+        r"a \leqslant b \iff b \geqslant a",
+        r"\operatorname{arg\,min} \binom52",
+    ],
+)
+def test_names_that_matplotlib_lacks_are_replaced(formula):
+    MathTextParser("path").parse(tex(f"${formula}$"))

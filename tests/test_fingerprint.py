@@ -326,7 +326,7 @@ def test_the_stamp_of_a_paper_is_of_its_files_of_the_library_and_of_the_competit
     (elsewhere / "back").symlink_to(library, target_is_directory=True)
     (library / "lock").symlink_to(tmp_path / "nothing")
     monkeypatch.setattr(papers, "LIBRARY", library)
-    monkeypatch.setattr(papers, "shipped", lambda: {"baselines": papers.Home("baselines", baselines)})
+    monkeypatch.setattr(papers, "built_in", lambda: {"baselines": papers.Home("baselines", baselines)})
 
     def stamp() -> str:
         """As the next command makes it."""
@@ -335,7 +335,7 @@ def test_the_stamp_of_a_paper_is_of_its_files_of_the_library_and_of_the_competit
         return sources.stamp("mine")
 
     try:
-        with papers.restored():
+        with papers.temporary_view():
             seen = [stamp()]
             (other / "a.py").write_text("a = 2\n")
             assert stamp() == seen[0]

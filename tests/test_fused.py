@@ -90,7 +90,7 @@ def test_the_cuda_text_has_the_bits_of_the_eager_engine(number):
 def test_compiled_lanes_have_the_bits_of_the_eager_engine(number):
     """The papers' methods and every fourth baseline; steps of every kind: `test_tracer`."""
     made = Fused(job_of(PAIRS[number]), HOW, CpuKernel)
-    if len(made.kernel.text) > LONG_TEXT and not made.cached:
+    if len(made.kernel.text) > LONG_TEXT and not made.is_cached:
         pytest.skip("takes long to compile where it is not on disk; its CUDA text is compared above")
     same_results(made.result(HOW), eagerly(number), rtol_of(number))
 

@@ -180,7 +180,7 @@ def chosen(paper: str) -> list[Any]:
     ]
 
 
-SHIPPED = next(iter(papers.shipped()))
+SHIPPED = next(iter(papers.built_in()))
 
 
 @pytest.fixture
@@ -232,7 +232,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "my_paper").mkdir()
     (tmp_path / "my_paper" / "claims.py").write_text(OWN)
     reading, rate = "thm-1/sgd/grad_norm_mean/sigma=1", "thm-1/rate/sgd/grad_norm_mean/sigma=1"
-    piloted = Piloted({reading: 0.25}, open={rate: "too few runs"}, seeds=(900,), farther={rate: 1.0})
+    piloted = Piloted({reading: 0.25}, open={rate: "too few runs"}, seeds=(900,))
     (tmp_path / "my_paper" / "plan.json").write_text(Plan({"quick": piloted}).text())
     return tmp_path / "my_paper"
 
@@ -244,7 +244,7 @@ def edit(file: Path, old: str, new: str) -> None:
 
 
 def left_out(paper: str = "my_paper") -> list[str]:
-    with papers.restored():
+    with papers.temporary_view():
         catalog.chosen([f"./{paper}"])
         return [c.id for c in verify.chosen_claims([paper], Options("quick"))[1]]
 

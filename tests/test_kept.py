@@ -104,11 +104,11 @@ def test_a_changed_task_has_the_bits_of_a_dense_update(kernel: Any, measured: bo
 
 
 def test_kernels_keep_what_is_changed_task_by_task() -> None:
-    kept = program_of(step_with(ops.put), start()).kept
+    kept = program_of(step_with(ops.put), start()).stacks
     assert sorted(kept.spots) == [0, 1, 4]
     assert [len(puts) for puts in kept.puts.values()] == [1, 2, 1]
     assert sorted(n for (numbers,) in [kept.loops.values()] for n in numbers) == [0, 1]
-    assert program_of(step_with(dense_put), start()).kept.spots == {}
+    assert program_of(step_with(dense_put), start()).stacks.spots == {}
 
 
 def read_through_the_loop(s: Any, t: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> dict[str, Any]:
@@ -160,16 +160,16 @@ def test_other_uses_have_the_same_bits(kernel: Any, step: Any, monkeypatch: Any)
 
 
 def test_what_others_see_is_not_kept() -> None:
-    assert list(program_of(read_through_the_loop, start()).kept.spots) == [1]
-    assert list(program_of(exchanged, start()).kept.spots) == []
-    assert list(program_of(new_and_whole, start()).kept.spots) == []
-    assert list(program_of(outside, start()).kept.spots) == [0]
+    assert list(program_of(read_through_the_loop, start()).stacks.spots) == [1]
+    assert list(program_of(exchanged, start()).stacks.spots) == []
+    assert list(program_of(new_and_whole, start()).stacks.spots) == []
+    assert list(program_of(outside, start()).stacks.spots) == [0]
 
 
 def test_a_large_stack_that_is_only_read_needs_no_buffer() -> None:
     many = {"x": np.ones((3, 2)), "v": np.ones((3, 400, 1)), "w": np.ones((3, 5, 1))}
     program = program_of(lambda s, t, c, oracle, draw, xp: {"x": 0.5 * s.x + ops.tasksum(s.v, xp)}, many)
-    assert list(program.kept.spots) == [1]
+    assert list(program.stacks.spots) == [1]
     assert sum(size for _, size in NumbaText(program).plan.sizes) < 100
 
 
@@ -186,7 +186,7 @@ def test_the_kernel_compiles_without_a_device() -> None:
     text = CudaText(program_of(step_with(ops.put), start())).text()
     assert "double *K" in text
     for architecture in ("sm_80", "sm_90"):
-        _, used = nvrtc.compiled(text, architecture, EXACT)
+        _, used = nvrtc.machine_code(text, architecture, EXACT)
         assert used.spills == 0
 
 
@@ -342,5 +342,5 @@ def test_lanes_follow_from_what_a_run_holds(
     """held, kept: entries of 8 bytes per run."""
     monkeypatch.setattr(cpu, "plan", lambda graph, phis: None)
     monkeypatch.setattr(cpu, "entries", lambda made: held)
-    program: Any = SimpleNamespace(graph=None, phis=None, kept=SimpleNamespace(width=kept))
+    program: Any = SimpleNamespace(graph=None, phis=None, stacks=SimpleNamespace(width=kept))
     assert cpu.lanes_for(program, runs) == lanes

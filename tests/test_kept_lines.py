@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 import os
 import shutil
 import sys
@@ -98,7 +100,7 @@ def test_what_is_given_again_is_what_was_made(store: Store, lines: list[Line]) -
         assert (old.as_expected, old.loose, old.decision.p) == (new.as_expected, new.loose, new.decision.p)
         for name in verdict_cache.PLAIN:
             before, after = (getattr(line.decision.finding, name) for line in (old, new))
-            assert before == after or (before != before and after != after) or name == "trend", name
+            assert before == after or (before != before and after != after) or name in ("trend", "span"), name
     assert verify.chains(lines, store.folder) == verify.chains(again, store.folder)
     assert verify.informative(lines) == verify.informative(again)
 
@@ -292,4 +294,37 @@ def test_a_source_that_vanishes_while_it_is_read_is_no_error(
         raise FileNotFoundError("replaced by an editor")
 
     monkeypatch.setattr(verdict_cache, "stamp", gone)
+    assert asked(store, lines) == papers()
+
+
+def forge(store: Store, change: Callable[[dict], None], *, mine: bool) -> None:
+    """Rewrites all kept lines, as their owner or as somebody else."""
+    for file in (store.folder / verdict_cache.FOLDER).iterdir():
+        document = verdict_cache._read(file)
+        for row in document["lines"]:
+            change(row)
+        body = json.dumps(document).encode()
+        signed = verdict_cache.signature(body) if mine else hashlib.sha256(body).hexdigest()
+        file.write_bytes(signed.encode() + b"\n" + body)
+
+
+def test_lines_that_somebody_else_wrote_are_not_given(store: Store, lines: list[Line]) -> None:
+    forge(store, lambda row: None, mine=True)
+    assert asked(store, lines) == []
+    forge(store, lambda row: None, mine=False)
+    assert asked(store, lines) == papers()
+
+
+def test_a_kept_surprise_is_not_given(store: Store, lines: list[Line]) -> None:
+    other = {"holds": "violated", "violated": "holds", "inconclusive": "holds"}
+
+    def change(row: dict) -> None:
+        row["decision"][0] = other[row["decision"][0]]
+
+    forge(store, change, mine=True)
+    assert asked(store, lines) == papers()
+
+
+def test_an_exact_line_needs_its_certificate(store: Store, lines: list[Line]) -> None:
+    shutil.rmtree(store.folder / "ledger")
     assert asked(store, lines) == papers()

@@ -64,9 +64,9 @@ def filled(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WORKBENCH_KERNELS", str(path))
         made = simulation()
-        assert not made.cached
+        assert not made.is_cached
         result = made.result(HOW)
-        assert made.cached
+        assert made.is_cached
         assert compiled_anew(made) == 1
     return path, result
 
@@ -87,7 +87,7 @@ def used(filled, folder):
 
 def test_a_kernel_is_found_again(used):
     made = simulation()
-    assert made.cached
+    assert made.is_cached
     same_results(made.result(HOW), used[3])
     assert compiled_anew(made) == 0
 
@@ -113,10 +113,10 @@ def test_a_damaged_file_is_compiled_again_and_never_loaded(used, damage, suffix)
     (path,) = (folder / "__pycache__").glob(f"{name}.*.{suffix}")
     damage(path)
     made = simulation()
-    assert not made.cached
+    assert not made.is_cached
     same_results(made.result(HOW), expected)
     assert compiled_anew(made) == 1
-    assert made.cached
+    assert made.is_cached
 
 
 def test_bytecode_is_not_trusted(used, monkeypatch):
@@ -127,7 +127,7 @@ def test_bytecode_is_not_trusted(used, monkeypatch):
     (path,) = (folder / "__pycache__").glob(f"{name}.*.pyc")
     half(path)
     made = simulation()
-    assert made.cached
+    assert made.is_cached
     same_results(made.result(HOW), expected)
 
 
@@ -137,10 +137,10 @@ def test_a_text_that_is_not_ours_is_replaced(used, text):
     path = folder / f"{name}.py"
     path.unlink() if text is None else path.write_text(text)
     made = simulation()
-    assert not made.cached
+    assert not made.is_cached
     same_results(made.result(HOW), expected)
     assert path.read_text() == own
-    assert made.cached
+    assert made.is_cached
 
 
 @pytest.mark.parametrize("seal", [None, "", "{}", "[1, 2]", "not json", '{"k.nbi": "0"}'])
@@ -149,7 +149,7 @@ def test_without_its_seal_nothing_is_trusted(used, seal):
     path = folder / f"{name}.seal"
     path.unlink() if seal is None else path.write_text(seal)
     made = simulation()
-    assert not made.cached
+    assert not made.is_cached
     same_results(made.result(HOW), expected)
     assert compiled_anew(made) == 1
     assert len(json.loads(path.read_text())) == 3  # text, index, code
@@ -191,7 +191,7 @@ def test_two_processes_make_one_kernel(folder):
     assert told[0][1] == told[1][1]
     assert sorted(count for count, _ in told) == ["0", "1"], "one compiles, the other waits and loads"
     made = simulation()
-    assert made.cached
+    assert made.is_cached
 
 
 def test_a_folder_that_cannot_be_written_is_passed_over(tmp_path, monkeypatch):
@@ -205,7 +205,7 @@ def test_a_folder_that_cannot_be_written_is_passed_over(tmp_path, monkeypatch):
     assert kernels.folder().name.startswith("workbench-kernels-")
     made = simulation()
     made.result(HOW)
-    assert made.cached
+    assert made.is_cached
     kernels.load.cache_clear()
 
 
@@ -336,4 +336,4 @@ def test_a_full_folder_is_done_without(filled, folder, room):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, handler)
-    assert not made.cached
+    assert not made.is_cached

@@ -2,8 +2,9 @@
 
 A room imports rooms above itself in that list, and papers import the library; nothing imports the other way, not in
 the body of a function either, since imports are read from the source. The names that `workbench/__init__.py` loads
-on demand stand in it as strings and are no arrows: that door is for users, no room may go through it, and so what lies
-behind it can close no circle. Its own imports count, as those of `__main__` do: both are the last room, the face.
+on demand stand in it as strings and are no arrows: that door is for papers, no room may go through it, and so what
+lies behind it can close no circle. A paper's `wb.name` is an arrow to the module that defines the name. The door's own
+imports count, as those of `__main__` do: both are the last room, the face.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from workbench.homes.on_demand import public_names
+
 ROOT = Path(__file__).parent.parent
 PARENT = "workbench.theorems"
 COMPETITORS = f"{PARENT}.baselines"
@@ -26,7 +29,7 @@ FEWEST, ARROWS, FLOORS = 10, 50, 10
 # Which libraries a room, a file of it, or a part of a paper may import; the longest matching prefix counts.
 OUTSIDE = {
     "homes": "threadpoolctl",
-    "theory": "sympy mpmath",
+    "theory": "sympy mpmath flint",
     "arrays": "numpy numba llvmlite",
     "engine": "numpy numba llvmlite cupy cuda",
     "problems": "numpy scipy sklearn",
@@ -47,6 +50,7 @@ OUTSIDE = {
     "verdicts.verdict_cache": "numpy",
     "report": "jinja2 markupsafe latex2mathml matplotlib networkx igraph numpy scipy sympy rich",
     "report.drawing": "numpy scipy matplotlib seaborn",
+    "report.judging": "numpy scipy h5py matplotlib pandas",
     "cli": "rich typer",  # commands parse and print; what they say is computed elsewhere
     "cli.contracts": "numpy",
     "cli.instance_list": "numpy",
@@ -83,17 +87,19 @@ NARROW = {
 # What a part of a shipped paper may import: rooms, parts of the same paper, and competitors.
 PARTS = {
     "theory": "theory own.theory",
-    "methods": "arrays.ops own.methods baselines",
+    "methods": "arrays.ops claims.method own.methods baselines",
     "problems": "arrays problems own.problems own.theory",
     "probes": "theory arrays engine.records claims own.theory own.methods own.probes baselines",
     "experiments": "theory arrays engine.records problems evidence claims ledger"
     " own.theory own.methods own.problems own.probes own.experiments baselines",
     "figures": "theory engine.records evidence claims ledger report.drawing own.theory own.experiments own.figures",
-    "baselines": "theory arrays.ops baselines",
+    "baselines": "theory arrays.ops claims.method baselines",
 }
 SIMULATING = [f"workbench.engine.{n}" for n in ("choice", "eager", "fused")]
 SIMULATING += [f"workbench.run.{n}" for n in ("jobs", "pool", "replay")]
 STEP = re.compile(r"^def step\(", re.MULTILINE)
+
+PUBLIC = public_names("workbench", str(ROOT / "workbench/__init__.py"))
 
 Graph = dict[str, set[str]]
 
@@ -121,13 +127,23 @@ def imports(module: str, path: Path, known: Collection[str]) -> set[str]:
         tree.body = [
             n for n in tree.body if not (isinstance(n, ast.If) and "TYPE_CHECKING" in ast.unparse(n.test))
         ]
+    doors: set[str | None] = set()  # names of the whole library in a paper
+    if inside(module, [PARENT]):
+        whole = (alias for n in tree.body if isinstance(n, ast.Import) for alias in n.names)
+        doors = {alias.asname for alias in whole if alias.name == "workbench" and alias.asname}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            out |= {alias.name for alias in node.names}
+            out |= {alias.name for alias in node.names if alias.asname not in doors}
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in doors:
+            base, name = PUBLIC[node.attr]  # what stands behind the door
+            out.add(f"{base}.{name}" if is_package(f"{base}.{name}", known) else base)
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else []
             base = ".".join([*above, *filter(None, [node.module])])
-            out |= {f"{base}.{a.name}" if is_package(f"{base}.{a.name}", known) else base for a in node.names}
+            pairs = [(base, a.name) for a in node.names]
+            if base == "workbench" and inside(module, [PARENT]):
+                pairs = [PUBLIC.get(name, pair) for pair in pairs for name in pair[1:]]
+            out |= {f"{top}.{name}" if is_package(f"{top}.{name}", known) else top for top, name in pairs}
     return out
 
 
@@ -343,11 +359,13 @@ RIGHT = {
     "workbench/__init__.py": '"""Rooms:\n\n    theory  records\n    engine  steps\n    run     results\n"""',
     "workbench/theory/vocabulary.py": "import sympy",
     "workbench/engine/eager.py": "import numpy",
+    "workbench/engine/records.py": "import sys",
     "workbench/run/catalog.py": "import json\ndef f():\n    from workbench.theory import vocabulary",
     "theorems/p/theory/a.py": "import sympy\nfrom workbench.theory import vocabulary",
     "theorems/p/methods/parts.py": "from typing import Any",
     "theorems/p/methods/a.py": "from .parts import half\nfrom ...baselines.window import State\ndef step(s): ...",
     "theorems/p/experiments/a.py": "import numpy\nfrom ..methods import a\nfrom ..theory.a import RATE",
+    "theorems/p/probes/a.py": "import workbench as wb\nGRID = wb.Grid",
     "theorems/p/figures/a.py": "import seaborn\nfrom ..experiments import a",
     "theorems/baselines/window.py": "from typing import Any",
 }
@@ -363,7 +381,7 @@ WRONG = {  # file -> its content, and which check must find it
     "workbench/cli/guard.py": ("import typer", "offences"),
     "workbench/report/drawing/b.py": ("from workbench.engine.eager import simulate", "drawing"),
     "theorems/p/theory/b.py": ("from workbench.engine import eager", "offences theory"),
-    "theorems/p/theory/c.py": ("import workbench as wb", "offences"),
+    "theorems/p/theory/c.py": ("import workbench as wb\nrun = wb.simulate", "offences"),
     "theorems/p/methods/b.py": ("from .a import State\ndef step(s): ...", "borrowed"),
     "theorems/p/methods/d.py": ("import math", "offences"),
     "theorems/p/problems/b.py": ("from ..methods import a", "offences"),

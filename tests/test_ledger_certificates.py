@@ -762,7 +762,7 @@ def test_files_of_the_store_are_checked(tmp_path, capsys):
     for name, (verdict, certificate_) in held.items():
         record = {"verdict": verdict, "method": "SymPy only", "certificate": certificate_}
         (tmp_path / f"{name}.json").write_bytes(sealed(json.dumps(record).encode()))
-    assert main([str(tmp_path / "none.json")]) == 0
-    assert "nothing to check, holds by SymPy only" in capsys.readouterr().out
+    assert main([str(tmp_path / "none.json")]) == 1
+    assert "a verdict without a certificate" in capsys.readouterr().out
     assert main([str(tmp_path / "wrong.json")]) == 1
     assert main([str(tmp_path / "other.json")]) == 1

@@ -241,8 +241,8 @@ def test_the_rate_counts_what_is_false_only():
 
 @pytest.fixture
 def forgetful(monkeypatch):
-    monkeypatch.setattr(outcomes, "_known", {})
-    monkeypatch.setattr(study, "_known", {})
+    monkeypatch.setattr(outcomes, "_outcomes", {})
+    monkeypatch.setattr(study, "_studies", {})
 
 
 def test_outcomes_are_kept_and_a_damaged_file_is_made_again(tmp_path, forgetful, monkeypatch):
@@ -253,13 +253,13 @@ def test_outcomes_are_kept_and_a_damaged_file_is_made_again(tmp_path, forgetful,
     assert first["demo/lem-1", "as printed"].verdict == Verdict.VIOLATED
     files = sorted((tmp_path / "ledger").glob("*.json"))
     assert len(files) == 2
-    outcomes._known.clear()
+    outcomes._outcomes.clear()
     real = outcomes._compute
     monkeypatch.setattr(outcomes, "_compute", lambda missing, jobs: pytest.fail("again") if missing else [])
     assert outcomes.ensure(items, tmp_path) == first
     monkeypatch.setattr(outcomes, "_compute", real)
     files[0].write_bytes(files[0].read_bytes()[:-20])
-    outcomes._known.clear()
+    outcomes._outcomes.clear()
     assert {k: v.verdict for k, v in outcomes.ensure(items, tmp_path).items()} == {
         k: v.verdict for k, v in first.items()
     }
@@ -275,7 +275,7 @@ def test_a_statement_of_two_lemmas_is_decided_once(tmp_path, forgetful, monkeypa
     assert len(list((tmp_path / "ledger").glob("*.json"))) == 1
     monkeypatch.setattr(outcomes, "_compute", lambda missing, jobs: pytest.fail("again") if missing else [])
     for order in (items, items[::-1], items[:1]):
-        outcomes._known.clear()
+        outcomes._outcomes.clear()
         assert {v.verdict for v in outcomes.ensure(order, tmp_path).values()} == {Verdict.HOLDS}
 
 
@@ -347,10 +347,10 @@ def test_studies_are_kept(tmp_path, forgetful):
     made = study.study(held)
     assert made.brackets[0][1].startswith("c = 1/2 can be 0.5")
     study._keep(held, made, tmp_path)
-    assert study.stored(held, tmp_path) == made
-    assert study.stored(lemma("lem-1", WRONG), tmp_path) is None
+    assert study.read(held, tmp_path) == made
+    assert study.read(lemma("lem-1", WRONG), tmp_path) is None
     study.recall([held], tmp_path)
-    assert study.known(held) == made
+    assert study.in_memory(held) == made
 
 
 # ------------------------------------------------------------------------------------------------ layout, commands

@@ -338,7 +338,7 @@ def test_a_probe_changes_nothing_and_sees_the_step(demo):
     assert {k: v.tolist() for k, v in with_probe.calls.items()} == {
         k: v.tolist() for k, v in without.calls.items()
     }
-    held = trajectories.simulated(with_probe, demo)
+    held = trajectories.from_result(with_probe, demo)
     assert list(held.t) == list(with_probe.marks[1:] - 1)
     assert (held.values["alpha_t"][:, :-1] >= held.values["alpha_t"][:, 1:]).all()  # a sum that only grows
     # Lemma 5.5, lower bound: alpha_t >= alpha/sqrt(alpha^2 + 4 sigma_bar^2 t), and it is not trivial.

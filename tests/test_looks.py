@@ -20,10 +20,9 @@ from workbench.claims import interim_analyses as of_experiments
 from workbench.claims.claims import Count, Custom
 from workbench.engine import rows
 from workbench.engine.records import Result
-from workbench.evidence import falsifier, slower_terms
+from workbench.evidence import falsifier
 from workbench.evidence import interim_analyses as looks
 from workbench.evidence.budget import LEVEL
-from workbench.evidence.margins import margins
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Finding
 from workbench.ledger import status, trajectories
@@ -85,12 +84,14 @@ def test_looking_often_is_wrong_no_more_often_than_looking_once(monkeypatch: pyt
     Without shares, more than 5 % would be wrong.
     """
     level, draws = 0.05, 4000
-    monkeypatch.setattr(interim_analyses, "SIDE", level)
+    monkeypatch.setattr(interim_analyses.Checks, "side", level)
     rng = np.random.default_rng(7)
     samples = rng.standard_normal((draws, 1024))
 
     def wrong() -> int:
-        found = (interim_analyses.by_looks(lambda n, v=v: of_normal_runs(v[:n]), len(v)) for v in samples)
+        found = (
+            interim_analyses.Checks().by_looks(lambda n, v=v: of_normal_runs(v[:n]), len(v)) for v in samples
+        )
         return sum(f.p_if_right <= level for f in found)
 
     assert clopper_pearson(wrong(), draws, 0.005)[0] <= level
@@ -99,7 +100,7 @@ def test_looking_often_is_wrong_no_more_often_than_looking_once(monkeypatch: pyt
 
 
 def test_a_look_is_judged_at_its_share() -> None:
-    """Everything that has a level: both p-values, limits, advice, sensitivity, and what *holds* needs besides."""
+    """Everything that has a level: both p-values, limits, advice and sensitivity."""
     whole = Finding(
         "rate",
         0.0,
@@ -108,13 +109,12 @@ def test_a_look_is_judged_at_its_share() -> None:
         1.0,
         0.001,
         0.4,
-        p_condition=0.002,
         limits=lambda level: (-level, level),
         advice=lambda level: f"{level:g}",
         rejects=lambda level: level,
     )
     part = looks.at_share(whole, 0.25)
-    assert (part.p_if_wrong, part.p_if_right, part.p_condition) == (0.004, 1.0, 0.008)
+    assert (part.p_if_wrong, part.p_if_right) == (0.004, 1.0)
     assert part.limits is not None
     assert part.advice is not None
     assert part.rejects is not None
@@ -122,8 +122,6 @@ def test_a_look_is_judged_at_its_share() -> None:
     assert part.advice(0.04) == "0.01"
     assert part.rejects(0.04) == 0.01
     assert (part.low, part.high) == part.limits(0.01)
-    unmet = looks.at_share(dataclasses.replace(whole, p_condition=0.25 * slower_terms.LEVEL * 1.01), 0.25)
-    assert unmet.p_if_wrong == 1.0
     exact = dataclasses.replace(whole, p_if_wrong=0.0, p_if_right=1.0, exact=True)
     assert looks.at_share(exact, 0.25) is exact
     assert looks.at_share(whole, 1.0) is whole
@@ -363,17 +361,6 @@ def test_replay_extends_a_result_that_lacks_the_run(store: Store, early: None) -
 
 
 # ------------------------------------------------------------------------------------------------ found by attack
-
-
-def test_a_falsifier_is_held_to_its_share_of_the_condition() -> None:
-    """What *holds* needs of a rate, *violated* needs of its falsifier."""
-    rate = Finding("rate", 0.0, 0.0, 0.0, 0.0, 1e-9, 1.0, p_condition=0.9 * slower_terms.LEVEL)
-    assert looks.at_share(rate, 1 / 8).p_if_wrong == 1.0
-    assert looks.at_share(falsifier(rate), 1 / 8).p_if_right == 1.0
-    met = dataclasses.replace(rate, p_condition=0.1 * slower_terms.LEVEL)
-    assert looks.at_share(falsifier(met), 1 / 8).p_if_right == 8e-9
-    assert margins(falsifier(met), "violated", 0.01)[1] == margins(met, "holds", 0.01)[1] < math.inf
-    assert margins(falsifier(met), "holds", 0.01)[1] == math.inf
 
 
 def test_what_no_run_contradicts_waits_for_all_runs() -> None:

@@ -138,7 +138,7 @@ def test_two_papers_at_once(here: Path, folder: Path) -> None:
 def test_a_path_that_is_no_paper(here: Path) -> None:
     (here / "empty").mkdir()
     (here / "notes.txt").touch()
-    shipped = next(iter(papers.shipped()))
+    shipped = next(iter(papers.built_in()))
     (here / shipped).mkdir()
     (here / shipped / "theorem.py").touch()
     (here / "my paper").mkdir()
@@ -268,7 +268,7 @@ def test_new_overwrites_nothing(here: Path, folder: Path) -> None:
     assert "there are bilevel, frank-wolfe, minimax, online, sgd, storm" in refused(
         "new", "x", "--from", "storn"
     )
-    assert "another paper" in refused("new", next(iter(papers.shipped())))
+    assert "another paper" in refused("new", next(iter(papers.built_in())))
     assert "cannot be a key" in refused("new", "9 lives")
     assert "could hide the workbench" in refused("new", "workbench")
     assert not (here / "x").exists()
@@ -546,10 +546,10 @@ def test_an_installed_package_announces_a_paper(
     info = here / "site" / "mylib-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mylib\nVersion: 1.0\n")
-    taken = next(iter(papers.shipped()))
+    taken = next(iter(papers.built_in()))
     (info / "entry_points.txt").write_text(f"[{papers.GROUP}]\nmy_paper = mylib.sgd\n{taken} = mylib.other\n")
     monkeypatch.syspath_prepend(str(here / "site"))
-    with papers.restored():
+    with papers.temporary_view():
         papers.look()
         home = papers.home_of("my_paper")
         assert home is not None
@@ -589,7 +589,7 @@ def test_what_a_module_remembers_while_it_runs_makes_no_other_key(folder: Path) 
         "from .problems import",
         "from .problems import solution\nfrom .problems import",
     )
-    with papers.restored():
+    with papers.temporary_view():
         keys = []
         for runs in ([4], [3, 4]):
             papers.look(False, [folder])
@@ -622,7 +622,7 @@ def test_what_a_library_remembers_makes_no_other_key(
         "lambda grid: Bowl(",
         "lambda grid: solutions_of_mine.solution(grid.runs) and Bowl(",
     )
-    with papers.restored():
+    with papers.temporary_view():
         keys = []
         for runs in ([4], [3, 4]):
             sys.modules.pop("solutions_of_mine", None)
@@ -850,16 +850,16 @@ def test_a_broken_module_leaves_the_others(folder: Path) -> None:
 
 def test_a_broken_module_of_a_shipped_paper_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """One syntax error took the listing of all papers with it."""
-    key, *others = [k for k in papers.shipped() if k != papers.COMPETITORS]
+    key, *others = [k for k in papers.built_in() if k != papers.COMPETITORS]
     right = catalog.importlib.import_module  # type: ignore[attr-defined]
 
     def wrong(name: str, *more: Any) -> Any:
         if papers.inside(name, [f"{papers.PARENT}.{key}.experiments"]):
-            file = papers.shipped()[key].path / "experiments" / "__init__.py"
+            file = papers.built_in()[key].path / "experiments" / "__init__.py"
             raise SyntaxError("'(' was never closed", (str(file), 3, 1, "X = (", 3, 2))
         return right(name, *more)
 
-    with papers.restored():
+    with papers.temporary_view():
         papers.look()
         monkeypatch.setattr(catalog.importlib, "import_module", wrong)  # type: ignore[attr-defined]
         found = {k.split("/")[0] for k in catalog.simulations()}
@@ -921,7 +921,7 @@ def test_what_a_plan_left_out_is_judged_once_claim_or_method_are_changed(folder:
 
     def decided(name: str = "") -> tuple[str, bool]:
         """(name of a claim on SGD, whether the profile decides it) in a view of its own; first it is left out."""
-        with papers.restored():
+        with papers.temporary_view():
             catalog.chosen([str(folder)])
             (claim,) = (
                 c
@@ -999,7 +999,7 @@ def test_a_slow_engine_is_explained_once(folder: Path, monkeypatch: pytest.Monke
 
 def test_workers_are_told_the_view_and_other_commands_are_not(folder: Path) -> None:
     """What this process starts later must not see the papers of now."""
-    with papers.restored():
+    with papers.temporary_view():
         papers.look(False, [folder])
         processes.context()
         assert str(folder) in json.loads(processes.environment()[processes.VIEW])["opened"]
@@ -1022,7 +1022,7 @@ def test_what_is_hashed_is_the_text_that_was_imported(tmp_path: Path) -> None:
     folder.mkdir()
     module = folder / "numbers.py"
     module.write_text("X = 1\n")
-    with papers.restored():
+    with papers.temporary_view():
         papers.look(standing=False, opened=[folder])
         name = papers.module_name("method", "mine.numbers")
         assert importlib.import_module(name).X == 1

@@ -407,7 +407,7 @@ def test_groups_of_a_theorem() -> None:
 def test_an_outcome_of_the_calibration_is_kept_while_the_code_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = calibration_results.Calibration(2, 0, 0.0, [{"scenario": "a", "ok": True}], [], [])
+    made = calibration_results.Calibration(2, 0, 0.0, [{"scenario": "a", "ok": True}], [], [], [])
     assert calibration_results.load(tmp_path) is None
     calibration_results.save(made, tmp_path)
     assert calibration_results.load(tmp_path) == made

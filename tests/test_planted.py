@@ -15,7 +15,7 @@ from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Finding
 from workbench.verdicts import verify
 from workbench.verdicts.calibration import calibrate as calibration
-from workbench.verdicts.calibration import planted
+from workbench.verdicts.calibration import papers, planted
 
 REPEATS = 10
 Rows = list[dict[str, object]]
@@ -57,7 +57,7 @@ def stated(p_if_wrong: float, p_if_right: float) -> Finding:
 
 
 def planting(monkeypatch: pytest.MonkeyPatch, *made: planted.Scenario) -> None:
-    monkeypatch.setattr(calibration, "scenarios", lambda: list(made))
+    monkeypatch.setattr(calibration, "scenarios", lambda family: list(made))
 
 
 def scenario(
@@ -194,6 +194,45 @@ def test_a_lenient_checker_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_checker_without_power_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = ("rate -1/4: T^-1/4, 1024 runs, T = 5e4",)
+    names = ("rate -1/4: T^-1/4, 2048 runs, T = 5e4",)
     monkeypatch.setattr(evidence, "rate", partial(evidence.rate, tol=1e-4))
     assert names[0] in calibration.failures(calibration.calibrate(REPEATS, names=names))
+
+
+# ------------------------------------------------------------------------------------------- planted papers
+
+
+def test_the_promise_is_tested_per_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A family that is wrong in 0.5 % of its draws keeps the promise alone, and breaks it twenty times in one call."""
+    rare = scenario("false", False, 0.0, 1.0, share=0.005)
+    made = [papers.Paper("one", (rare,)), papers.Paper("twenty", 20 * (rare,))]
+    monkeypatch.setattr(papers, "papers", lambda: made)
+    one, twenty, pooled = papers.calls(400)
+    assert (one["ok"], twenty["ok"], pooled["paper"]) == (True, False, "all papers of one claim")
+    assert papers.failures([one, twenty]) == ["twenty"]
+    assert papers.calls(400, names=("twenty",)) == [twenty]
+
+
+def test_claims_of_a_planted_paper_share_its_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    p = scenario("false", False, 0.003, 1.0)  # decides where a claim is alone, and not among two
+    assert papers.Paper("one", (p,)).errs(np.random.default_rng(0))
+    assert not papers.Paper("two", (p, scenario("true", False, 1.0, 1.0))).errs(np.random.default_rng(0))
+
+
+def test_every_family_is_a_paper_of_one_claim_and_looks_end_at_its_level() -> None:
+    names = [paper.name for paper in papers.papers()]
+    known = [s for s in calibration.scenarios() if s.truth != "open" and s.name.endswith("1e6")]
+    assert {f"one claim: {s.name}" for s in known} <= set(names)
+    assert [len(paper.claims) for paper in papers.papers() if len(paper.claims) > 1] == [
+        *5 * [20],
+        len(known),
+    ]
+    assert planted.View(1000, 1).checks.side == 200 * planted.View(1000).checks.side == 0.005
+
+
+def test_what_holds_over_few_waves_or_stages_says_so() -> None:
+    names = tuple(s.name for s in calibration.scenarios() if "wave of 10" in s.name or "stages" in s.name)
+    assert len(names) == 6
+    rows = calibration.calibrate(10, seed=3, names=names)
+    assert [row["unsaid"] for row in rows] == 7 * [0]
+    assert sum(float(str(row["decided_%"])) for row in rows[:-1]) > 0

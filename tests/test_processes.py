@@ -98,7 +98,7 @@ def test_a_worker_that_does_not_end_is_killed() -> None:
 def test_a_server_that_is_gone_is_one_sentence(error: type[Exception]) -> None:
     with (
         pytest.raises(UsageError, match="a worker process was killed while waiting"),
-        processes.told("waiting"),
+        processes.explaining_a_kill("waiting"),
     ):
         raise error
 
@@ -120,7 +120,7 @@ def begin(environment):
 
 if __name__ == "__main__":
     try:
-        with processes.told("testing"), processes.pool(1, begin, (processes.environment(),)) as pool:
+        with processes.explaining_a_kill("testing"), processes.pool(1, begin, (processes.environment(),)) as pool:
             pool.submit(len, "").result()
     except processes.UsageError as error:
         print(error)

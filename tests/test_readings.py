@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any
 
 import numpy as np
@@ -379,3 +380,38 @@ def test_a_false_premise_is_no_matter_of_the_horizon(monkeypatch: pytest.MonkeyP
     short = result(power(0.4)[:, :2], marks=MARKS[:2])
     found = verify.evaluated(reading.rate(), {SIM.key: short}, Options("quick", horizon=2, runs=2))
     assert found.note.startswith("not computed")
+
+
+@pytest.mark.parametrize(
+    ("kind", "metric", "view", "wrong"),
+    [
+        ("last iterate", "R", as_recorded, ""),
+        ("last iterate", "R_mean", as_recorded, "is about a last iterate, which R_mean is not"),
+        ("last iterate", lambda result: 0, increments, "a view of quantities ..._sum does not show"),
+        ("best", "R_sum", increments, "is about a best, which R_sum is not"),
+        ("running mean", "R_mean", window_means, ""),
+        ("running mean", "R", at_horizons, "is about a running mean, which R is not"),
+        ("regret", "R_sum", increments, ""),
+        ("regret", "R", at_horizons, ""),
+        ("regret", "R_max", as_recorded, "is about a regret, which R_max is not"),
+        ("", "R_max", as_recorded, ""),
+    ],
+)
+def test_what_is_read_is_of_the_theorems_kind(kind: str, metric: Any, view: Any, wrong: str) -> None:
+    """Refused in one place, for readings and bounds."""
+    about = dataclasses.replace(THEOREM, metric_kind=kind)
+    study = dataclasses.replace(STUDY, metric=metric, view=view)
+    makers = [lambda: study.reading(about, SIM, claimed=0.5)]
+    if not view.of:
+        makers.append(lambda: study.bound(about, "printed", SIM, view=view))
+    for make in makers:
+        if wrong:
+            with pytest.raises(ValueError, match=re.escape(wrong)):
+                make()
+        else:
+            assert make().metric == metric
+
+
+def test_a_kind_of_metric_is_one_of_five() -> None:
+    with pytest.raises(ValueError, match="metric_kind is 'mean'; there are last iterate, average, best,"):
+        dataclasses.replace(THEOREM, metric_kind="mean")

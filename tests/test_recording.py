@@ -126,7 +126,7 @@ def test_a_mistake_in_a_line_names_what_the_probe_computes() -> None:
     assert left
     assert not set(left) & set(found.data)
     with pytest.raises(ValueError, match=f"nothing is not recorded; available: .*{left[0]}"):
-        trajectories.simulated(found, sim).of(Symbol("nothing"), "a line")
+        trajectories.from_result(found, sim).of(Symbol("nothing"), "a line")
 
 
 def test_every_class_of_instances_is_checked() -> None:

@@ -394,7 +394,9 @@ def test_the_page_of_the_checker(tmp_path: Path) -> None:
     write(dossier(line()), {}, tmp_path)
     assert "holds no outcome of" in (tmp_path / "checker.html").read_text()
     curves = calibrate.calibrate(repeats=1, names=(calibrate.scenarios()[0].name,))
-    found = Calibration(1, 0, 2.0, curves, calibrate.sizes(samples=10), judge.table(judge.judge(FALSE[:1])))
+    found = Calibration(
+        1, 0, 2.0, curves, calibrate.sizes(samples=10), judge.table(judge.judge(FALSE[:1])), []
+    )
     write(dossier(line()), {}, tmp_path, found)
     text = (tmp_path / "checker.html").read_text()
     assert escape(curves[0]["scenario"]) in text
@@ -419,7 +421,7 @@ def test_the_gallery_begins_with_what_is_reproduced(tmp_path: Path) -> None:
     text = (tmp_path / "gallery.html").read_text()
     for figure in theirs:
         order = figure.order(results)
-        word = "as in the paper" if order.reproduced else "not as in the paper"
+        word = "as in the paper" if order.holds else "not as in the paper"
         assert f"{word}</span> {prose(order.says)} {prose(order.why)}" in text
     check_pages(tmp_path)
 
@@ -438,3 +440,27 @@ def test_a_figure_without_results_is_left_out(tmp_path: Path) -> None:
     assert dossier(line()).figures[PAPER] == ()
     write(dossier(line()), {}, tmp_path)
     assert "None: their simulations are not in the store." in (tmp_path / "gallery.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("latex", "same"),
+    [
+        (r"\binom52", r"\binom{5}{2}"),
+        (r"\frac{\eta}24", r"\frac{\eta}{2}4"),
+        (r"\frac12 x", r"\frac{1}{2} x"),
+        (r"\sqrt12", r"\sqrt{1}2"),
+        (r"\sqrt[3]12", r"\sqrt[3]{1}2"),
+        (r"x^12 + y_34", r"x^{1}2 + y_{3}4"),
+        (r"\operatorname{arg\,min} f", r"\operatorname{arg}\,\operatorname{min} f"),
+        (r"\operatorname*{arg\,max} f", r"\operatorname{arg}\,\operatorname{max} f"),
+    ],
+)
+def test_an_argument_is_what_tex_takes_for_one(latex, same):
+    assert mathml(latex) == mathml(same)
+
+
+@pytest.mark.parametrize(
+    "relation", [r"\leqslant", r"\geqslant", r"\sim", r"\iff", r"\implies", r"\preceq", r"\ll"]
+)
+def test_relations_have_the_space_of_operators(relation):
+    assert "<mo>" in mathml(f"a {relation} b")

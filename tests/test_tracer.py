@@ -246,7 +246,7 @@ def test_an_error_of_the_step_itself_is_not_hidden():
 def test_equal_operations_are_one_node():
     graph = Graph()
     xp = Tracer(graph)
-    x = xp.traced(graph.leaf("phi", (), "f", (1, 3), True, graph.steps), (RUNS, 3))
+    x = xp.wrap(graph.leaf("phi", (), "f", (1, 3), True, graph.steps), (RUNS, 3))
     assert (x * 2.0).node is (x * 2.0).node
     assert (x * 0.0).node is not (x * -0.0).node
     assert xp.asarray(0).node is not xp.asarray(0.0).node
@@ -261,8 +261,8 @@ def test_equal_operations_are_one_node():
 def test_what_does_not_depend_on_a_loop_leaves_it():
     graph = Graph()
     xp = Tracer(graph)
-    column = xp.traced(graph.leaf("param", (0,), "f", (1, 1), True, graph.once), (RUNS, 1))
-    state = xp.traced(graph.leaf("phi", (graph.steps, 0), "f", (1, 1), True, graph.steps), (RUNS, 1))
+    column = xp.wrap(graph.leaf("param", (0,), "f", (1, 1), True, graph.once), (RUNS, 1))
+    state = xp.wrap(graph.leaf("phi", (graph.steps, 0), "f", (1, 1), True, graph.steps), (RUNS, 1))
     seen = {}
 
     def body(k, q):

@@ -54,12 +54,14 @@ def call(keys: list[str], profile: str, seed: int) -> Call:
     return Call(seed, verify.counts(lines), said, wrong, (time.perf_counter() - began) / 60)
 
 
-def summary(calls: list[Call]) -> str:
+def summary(calls: list[Call], left: str) -> str:
+    """left: what the plan leaves out, in words."""
     lines = sum(sum(c.counts.values()) for c in calls)
     surprising = sum(bool(c.surprises) for c in calls)
     return (
         f"\n{lines} verdicts in {len(calls)} calls. Calls with any surprise: {surprising}. Lines not as expected: "
-        f"{sum(len(c.surprises) for c in calls)}; decided the wrong way: {sum(c.wrong for c in calls)}.\n"
+        f"{sum(len(c.surprises) for c in calls)}; decided the wrong way: {sum(c.wrong for c in calls)}. Claims of this "
+        f"profile that were not asked: {left or 'none'}.\n"
     )
 
 
@@ -75,11 +77,12 @@ def numbers(text: str) -> list[int]:
 def main(keys: list[str], profile: str, seeds: Iterable[int]) -> None:
     TABLES.mkdir(exist_ok=True)
     file, calls = TABLES / f"{profile}.md", []
+    left = verify.left_by_plan(verify.chosen_claims(keys, Options(profile=profile))[1], profile)
     for seed in seeds:
         calls.append(call(keys, profile, seed))
         print(calls[-1].row(), end="", flush=True)
         about = f"Statistical claims of {', '.join(keys) or 'all papers'}, profile {profile}, by seed.\n\n"
-        file.write_text(about + HEADER + "".join(c.row() for c in calls) + summary(calls))
+        file.write_text(about + HEADER + "".join(c.row() for c in calls) + summary(calls, left))
 
 
 if __name__ == "__main__":

@@ -48,11 +48,16 @@ from .engine.records import Problem as Problem
 from .engine.records import Result as Result
 from .engine.records import Run as Run
 from .problems import samples as samples
+from .report.drawing import claim_panels as claim_panels
 from .report.drawing import panels as panels
 from .report.drawing import readings as readings
 
 # what is drawn
 from .report.drawing.figure import Figure as Figure
+
+# a verdict on curves from anywhere
+from .report.judging.judgement import assert_rate as assert_rate
+from .report.judging.judgement import judge as judge
 from .theory import lemma as lemma
 from .theory import vocabulary as vocabulary
 from .theory.record import Assumption as Assumption

@@ -15,6 +15,7 @@ from workbench.homes import threads  # noqa: E402
 def main() -> None:
     """Runs the command line; imported late, since an interrupt may come while it is imported."""
     threads.one_each()
+    os.environ["MPLBACKEND"] = "Agg"  # files only; what a notebook's kernel has set may be missing here
     guard.run(_app)
 
 

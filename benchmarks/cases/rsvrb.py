@@ -19,7 +19,7 @@ from workbench.engine.records import Problem
 D, GAMMA, TAU, OFFSET, LAM = 2, 1.0, 1.0, 10.0, 0.3
 
 
-def steps(m: int) -> rsvrb.Steps:
+def steps(m: int) -> Any:
     """eta_t = m^(-2/3) (10 m + t)^(-1/3) and all beta_t = m eta_(t-1)^2: tasks are refreshed as fast for every m."""
     b = float(m)
     return rsvrb.Steps(GAMMA, TAU, m ** (-2 / 3), b, b, b, b, b, b, lam=LAM, c_0=OFFSET * m, a=1 / 3)

@@ -44,7 +44,7 @@ def problem(n: int, d: int, density: float) -> Data:
     return A, a, B, b
 
 
-def steps(n: int) -> ir_fscg.Steps:
+def steps(n: int) -> Any:
     q = int(np.sqrt(n))
     return ir_fscg.Steps(VARSIGMA, P, 2.0, 2.0, 1.0, q, q, np.log(q) / q, q)
 

@@ -96,7 +96,7 @@ def test_a_wrong_algorithm_breaks_its_line(name: str, key: str, statement: str, 
     sim = next(s for s in SIMS.values() if s.key.endswith(name))
     mutated = dataclasses.replace(sim, mutation=Mutation("wrong", statement, becomes=wrong))
     result = execute(prepare(mutated, Options(profile="quick", horizon=60, runs=8)), "numpy")
-    record = trajectories.simulated(result, mutated)
+    record = trajectories.from_result(result, mutated)
     lemma = LEMMAS[f"{PAPER}/{key}"]
     check = lemma.check("along runs")
     found = trajectories.finding(lemma, check, {mutated.key: record})  # type: ignore[arg-type]

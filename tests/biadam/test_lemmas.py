@@ -100,7 +100,7 @@ class OtherLength:
 def recursive_record(simulation: Any) -> trajectories.Record:
     options = dataclasses.replace(OPTIONS, runs=1000)
     result = jobs.execute(jobs.prepare(simulation, options), "numpy", options)
-    return trajectories.simulated(result, simulation)
+    return trajectories.from_result(result, simulation)
 
 
 def lemma_12(record: trajectories.Record) -> bool:

@@ -102,7 +102,7 @@ def test_the_readme_explains_every_example() -> None:
 
 @pytest.fixture
 def opened() -> Iterator[None]:
-    with papers.restored():
+    with papers.temporary_view():
         yield
 
 

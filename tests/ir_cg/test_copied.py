@@ -31,7 +31,7 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     addressed = jobs.derived_seed
     monkeypatch.setattr(jobs, "derived_seed", lambda seed, key: addressed(seed, key.replace(MINE, SHIPPED)))
     unwanted = shutil.ignore_patterns("__pycache__")
-    return shutil.copytree(papers.shipped()[SHIPPED].path, tmp_path / MINE, ignore=unwanted)
+    return shutil.copytree(papers.built_in()[SHIPPED].path, tmp_path / MINE, ignore=unwanted)
 
 
 def call(*words: str, status: int = 0) -> None:
@@ -48,7 +48,7 @@ def test_a_figure_and_its_results_are_the_same(copy: Path) -> None:
 
     def drawn(paper: str, look: Callable[[], object]) -> tuple[str, dict[str, Any]]:
         call("figures", f"{paper}/fig-2", "--horizon", "40", "--runs", "3", *SMALL, "--out", "out")
-        with papers.restored():
+        with papers.temporary_view():
             look()
             figure = catalog.figures()[f"{Path(paper).name}/fig-2"]
             needed = [catalog.simulations()[name] for name in figure.needs]

@@ -34,13 +34,13 @@ def order(rival, **more):
 
 def test_both_statements_are_found():
     found = order([3.0, 1.0, 2.0], grow=["theirs"])
-    assert found.reproduced
+    assert found.holds
     assert "THEIRS, which grows in the paper, rises in 1 of 1 runs" in found.says
 
 
 def test_the_second_statement_is_not_found():
     found = order([3.0, 2.0, 1.0], grow=["theirs"])
-    assert not found.reproduced
+    assert not found.holds
     assert found.says.startswith("The paper's statements are not reproduced in full.")
     assert "rises in 0 of 1 runs" in found.says
     assert "THEIRS runs for 10 iterations here and for 50 there" in found.why
@@ -68,4 +68,4 @@ def test_what_the_paper_s_iterations_showed_is_quoted(monkeypatch):
 
 @pytest.mark.parametrize("rival", [[3.0, 2.0, 1.0], [3.0, 1.0, 2.0]])
 def test_a_figure_without_such_a_statement(rival):
-    assert order(rival).reproduced
+    assert order(rival).holds

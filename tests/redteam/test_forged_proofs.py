@@ -1,6 +1,7 @@
 """Forged certificates with a statement, a proof and a hash, of false statements: the re-checker must refuse each."""
 
 import json
+import time
 
 import pytest
 
@@ -179,3 +180,102 @@ def test_deep_nesting_is_refused(tmp_path, capsys):
     path = tmp_path / "deep.json"
     path.write_text("[" * 10**5 + "]" * 10**5)
     assert certificate.main([str(path)]) == 1
+
+
+# -------------------------------------------------------------------- case distinctions, names, numbers, resources
+
+FLIPS = ["if", minus("y"), MINUS_ONE, ONE]  # -1 for y <= 0, and 1 for y > 0
+SQUARE = {"x": UNIT, "y": UNIT}
+GROWS = {"along": "x", "up": True, "slope": "v", "face": "v"}
+X_TIMES = ["*", "x", FLIPS]
+JUMPS = {
+    "a slope that jumps at a face": (claim(ZERO, X_TIMES, SQUARE), boxes(GROWS)),
+    "a slope that jumps at a face, monotone": (claim(ZERO, X_TIMES, SQUARE), boxes("m")),
+    "a slope that jumps at the other face": (
+        claim(ZERO, ["*", "x", ["if", ["+", "y", MINUS_ONE], MINUS_ONE, ONE]], SQUARE), boxes(GROWS),
+    ),
+    "a slope that jumps inside a sum": (
+        claim(ZERO, ["+", ["*", "x", "x"], ["max", X_TIMES, MINUS_ONE]], SQUARE), boxes(GROWS),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", JUMPS)
+def test_a_case_distinction_is_decided_on_the_closed_piece(name):
+    statement, proof = JUMPS[name]
+    with pytest.raises(certificate.Wrong):
+        certificate.check(certificate.certificate(statement, "holds", proof))
+
+
+def test_a_continuous_slope_may_have_no_value_at_a_face():
+    """sqrt(x y) grows along x: its slope has no value at y = 0."""
+    statement = claim(ZERO, ["^", ["*", "x", "y"], "1/2"], SQUARE)
+    assert certificate.check(certificate.certificate(statement, "holds", boxes(GROWS))) == "holds"
+
+
+@pytest.mark.parametrize(
+    "name", ["#0+", "A[1]", "2", "x^2", "x\n", "\x1b[31mx", "", "x y", "\u0445", "x'", "1/2", "\u0663"]
+)
+def test_names_are_letters_digits_and_underscores(name):
+    for statement in (
+        claim(ZERO, ONE, {name: UNIT}),
+        claim(["sum", name, ONE, ["q", "2"], ZERO], ONE, {}),
+        up_to_n(ZERO, ONE, index=name),
+        up_to_n(ZERO, ONE, n=name),
+        {"kind": "identity", "lhs": ["at", name, ONE], "rhs": ["at", name, ONE], "box": {}, "n": None,
+         "start": None, "rules": []},
+    ):  # fmt: skip
+        with pytest.raises(certificate.Wrong, match="is no name"):
+            certificate.well_formed(statement)
+
+
+@pytest.mark.parametrize("name", ["e", "pi"])
+def test_a_variable_is_not_named_as_a_number_beside_it(name):
+    certificate.well_formed(claim(name, ["q", "3"], {name: UNIT}))
+    for statement in (claim(name, [name], {name: UNIT}), claim(["sum", name, ONE, ONE, ONE], ONE, {})):
+        with pytest.raises(certificate.Wrong, match="number"):
+            certificate.well_formed(statement)
+
+
+@pytest.mark.parametrize(
+    "number", ["1.5", "1e9", "1E999999999", "\u0661", " 1", "1 ", "1_0", "+1", "1/", "9" * 1001]
+)
+def test_numbers_are_integers_and_fractions(number):
+    for statement in (
+        claim(["q", number], ONE, {}),
+        claim(["^", "x", number], ONE, {"x": UNIT}),
+        claim(ZERO, ONE, {"x": between(number, "oo")}),
+    ):
+        with pytest.raises(certificate.Wrong):
+            certificate.well_formed(statement)
+
+
+TOWER = ["q", "3"]
+for _ in range(4):
+    TOWER = ["^", TOWER, "1000"]
+MANY = ["1", "100000", False, False, True]
+HUGE = {
+    "an exponent": (claim(["^", ["q", "2"], "1000000000"], ZERO, {}), V),
+    "a root": (claim(["^", ["q", "2"], "1000000001/1000000000"], ZERO, {}), V),
+    "powers of powers": (claim(TOWER, ZERO, {}), {"by": "terms", "multiplier": [], "terms": []}),
+    "sums of sums": (
+        claim(["sum", "i", ONE, ["q", "100000"], ["sum", "j", ONE, ["q", "100000"], ONE]], ZERO, {}), V,
+    ),
+    "a thousand million cases": (
+        claim(ZERO, ONE, {"i": MANY, "j": MANY}), {"by": "cases", "over": ["i", "j"], "parts": {}},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_what_is_huge_is_refused_before_it_is_built(name):
+    statement, proof = HUGE[name]
+    began = time.process_time()
+    with pytest.raises(certificate.Wrong):
+        certificate.check(certificate.certificate(statement, "holds", proof))
+    assert time.process_time() - began < 5.0
+
+
+def test_a_verdict_without_a_certificate_is_wrong(tmp_path, capsys):
+    assert refused({"verdict": "holds", "method": "z3", "certificate": None}, tmp_path, capsys)
+    assert not refused({"verdict": "inconclusive", "method": "z3", "certificate": None}, tmp_path, capsys)

@@ -558,7 +558,7 @@ def test_compiled_steps_touch_few_tasks() -> None:
     alone = Problem(algorithm, instance, steps, {"x": x[one], "y": 0.5 * x[one]}, Rows(np.array([37])))
     made = Fused(problem, Run(np.array([1]), engine="fused"))
     stacks = [n for n, v in enumerate(made.state) if v.ndim == 3]
-    assert sorted(made.program.kept.spots) == stacks
+    assert sorted(made.program.stacks.spots) == stacks
     assert len(stacks) == 9
     marks = np.array([1, 2, 9, 30, 31, 60])
     fused, eager, single = (

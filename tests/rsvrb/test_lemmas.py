@@ -88,7 +88,7 @@ def test_lemma_12_is_one_of_the_mean_and_needs_the_same_sample(monkeypatch: pyte
     assert np.any(values["next_fx"] > values["rhs_error_fx"])
     noise = sampled._noise
     monkeypatch.setattr(sampled, "_noise", lambda x, y, signs: noise(x, y, -signs if x == 0.7 else signs))
-    wrong = trajectories.sampled(Sampler("rsvrb/smp-wrong", "opposite noise", sampled.blocks, 500))
+    wrong = trajectories.from_sampler(Sampler("rsvrb/smp-wrong", "opposite noise", sampled.blocks, 500))
     assert trajectories.finding(OWN["lem-12"], check, {BLOCKS: wrong}).p_if_right <= 0.01
 
 

@@ -92,6 +92,11 @@ DAMAGED = {
     "not finite": (GOOD + "+1 9:nan\n", "a1a has a value that is not finite"),
     "too large": (GOOD + "+1 9:1e999\n", "a1a has a value that is not finite"),
     "empty": ("", "a1a is no LIBSVM file|a1a has 0 rows"),
+    "a page": ("<!DOCTYPE html><title>404</title>", "a1a is an HTML page"),
+    "a pointer": (
+        "version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
+        "a1a is a pointer of Git LFS",
+    ),
     "only comments": ("# nothing\n", "a1a is no LIBSVM file|a1a has 0 rows"),
 }
 

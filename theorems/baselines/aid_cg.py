@@ -7,7 +7,7 @@ last iteration's y. The authors' code (github prolearner/hypertorch, CG_torch.py
 its tolerance is hit; here a system that is solve stays solved.
 """
 
-from typing import Any, NamedTuple
+import workbench as wb
 
 from .estimators.conjugate_gradients import solve
 from .inner_descent import descend
@@ -15,18 +15,8 @@ from .inner_descent import descend
 TITLE = "AID-CG"
 SOURCE = "arXiv 2006.16218"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-
-
-class Steps(NamedTuple):
-    alpha: Any  # step of y
-    beta: Any  # step of x
-    N: int
-    K: int
+State = wb.state("x", "y")
+Steps = wb.steps("alpha", "beta", "N", "K")  # alpha: step of y; beta: step of x; N, K: whole numbers
 
 
 def init(start, c, oracle, draw, xp):

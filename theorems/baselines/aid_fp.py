@@ -7,8 +7,7 @@ all factors, since the fixed point is that of one map; the inner steps have samp
 last iteration's y. Rule as in the authors' code (github prolearner/hypertorch, hypergradients.py, ``fixed_point``).
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import loop
 
 from .inner_descent import descend
@@ -16,18 +15,9 @@ from .inner_descent import descend
 TITLE = "AID-FP"
 SOURCE = "arXiv 2006.16218"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-
-
-class Steps(NamedTuple):
-    alpha: Any  # step of y, and of the inner map
-    beta: Any  # step of x
-    N: int
-    K: int
+State = wb.state("x", "y")
+# alpha: step of y, and of the inner map; beta: step of x; N, K: whole numbers
+Steps = wb.steps("alpha", "beta", "N", "K")
 
 
 def init(start, c, oracle, draw, xp):

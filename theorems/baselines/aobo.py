@@ -4,28 +4,15 @@ v approximates [d2g/dydy]^-1 grad_y f. y and v are warm-started; each run stops 
 most K_max. The abstract gives the structure and the optimal regret 1 + V_T. The details are general knowledge.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import loop, norm
 
 TITLE = "AOBO"
 SOURCE = "arXiv 2602.06457"
 LABEL = "P"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    v: Any  # v_t, (runs, d_y)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    beta: Any  # step of the linear system
-    gamma: Any
-    delta: Any
-    M: Any  # steps of the linear system
-    K_max: int  # limit of the inner steps
+State = wb.state("x", "y", "v")
+# beta: step of the linear system; M: steps of the linear system; K_max: limit of the inner steps
+Steps = wb.steps("alpha", "beta", "gamma", "delta", "M", "K_max")
 
 
 def init(start, c, oracle, draw, xp):

@@ -6,27 +6,15 @@ samples. gamma_t = gamma (t+1)^-a, rho_t = rho (t+1)^b. The output is the averag
 The paper proves O(t^-1/4) for both levels.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import column, power
 
 TITLE = "aR-IP-SeG"
 SOURCE = "arXiv 2203.01271; ir_cg L221"
 LABEL = "P"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d)
-    z: Any  # weighted average of y_1, ..., y_t, (runs, d); x_0 before the first iteration
-    W: Any  # sum of the weights, (runs, 1)
-
-
-class Steps(NamedTuple):
-    gamma: Any
-    a: Any
-    rho: Any
-    b: Any
-    r: Any
+# z: weighted average of y_1, ..., y_t, x_0 before the first iteration; W: sum of the weights, (runs, 1)
+State = wb.state("x", "z", "W")
+Steps = wb.steps("gamma", "a", "rho", "b", "r")
 
 
 def init(start, c, oracle, draw, xp):

@@ -6,8 +6,7 @@ benchopt/benchmark_bilevel (which fixes the number of inner steps and moves x fi
 knowledge, and other decays can be given. Of order eps^-6 samples are claimed. X = R^d: no projection.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import loop, power
 
 from .estimators.truncated import hia
@@ -15,22 +14,17 @@ from .estimators.truncated import hia
 TITLE = "BSA"
 SOURCE = "arXiv 1802.02246"
 LABEL = "P"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    beta: Any
-    K: int  # terms of the estimator
-    theta: Any
-    m: Any = 1.0
-    a: Any = 0.0  # decay of alpha over the iterations, as (m + t)^-a
-    b: Any = 0.0  # of beta
-    p: Any = 1.0  # decay of beta within an iteration, as (j + 1)^-p
+State = wb.state("x", "y")
+Steps = wb.steps(
+    "alpha",
+    "beta",
+    "K",  # terms of the estimator
+    "theta",
+    m=1.0,
+    a=0.0,  # decay of alpha over the iterations, as (m + t)^-a
+    b=0.0,  # of beta
+    p=1.0,  # decay of beta within an iteration, as (j + 1)^-p
+)
 
 
 def init(start, c, oracle, draw, xp):

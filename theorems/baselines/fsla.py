@@ -10,29 +10,14 @@ benchopt/benchmark_bilevel), which starts from d = 0 at x_old = 0; here d = p at
 knowledge.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import minimum
 
 TITLE = "FSLA"
 SOURCE = "arXiv 2112.04660"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    v: Any  # v_t, (runs, d_y)
-    d: Any  # direction of x at t - 1, (runs, d_x)
-    x_old: Any  # x_(t-1), (runs, d_x)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    beta: Any
-    delta: Any
-    eta: Any
-    m: Any
+State = wb.state("x", "y", "v", "d", "x_old")  # d: direction of x at t - 1; x_old: x_(t-1)
+Steps = wb.steps("alpha", "beta", "delta", "eta", "m")
 
 
 def init(start, c, oracle, draw, xp):

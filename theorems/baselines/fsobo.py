@@ -5,26 +5,14 @@ infinity means no projection. The abstract gives the structure and the regret, 1
 x is general knowledge.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import into_ball
 
 TITLE = "FSOBO"
 SOURCE = "arXiv 2602.06457"
 LABEL = "P"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    v: Any  # v_t, (runs, d_y)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    beta: Any  # step of the linear system
-    gamma: Any
-    radius: Any
+State = wb.state("x", "y", "v")
+Steps = wb.steps("alpha", "beta", "gamma", "radius")  # beta: step of the linear system
 
 
 def init(start, c, oracle, draw, xp):

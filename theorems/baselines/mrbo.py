@@ -8,8 +8,7 @@ for u (Theorem 1 of the paper: O(eps^-3) up to logarithms). First estimates are 
 the schedule by constants and moves y twice; the recursion is confirmed by github benchopt/benchmark_bilevel.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import power
 
 from .estimators.truncated import shia
@@ -17,24 +16,9 @@ from .estimators.truncated import shia
 TITLE = "MRBO"
 SOURCE = "arXiv 2106.04692, Algorithm 1"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    w: Any  # momentum of x, (runs, d_x)
-    u: Any  # momentum of y, (runs, d_y)
-
-
-class Steps(NamedTuple):
-    gamma: Any
-    lam: Any
-    d: Any
-    m: Any
-    c_1: Any
-    c_2: Any
-    K: int  # Q + 1
-    theta: Any  # eta of the paper's estimator
+State = wb.state("x", "y", "w", "u")  # w: momentum of x; u: momentum of y
+# K: Q + 1; theta: eta of the paper's estimator
+Steps = wb.steps("gamma", "lam", "d", "m", "c_1", "c_2", "K", "theta")
 
 
 def init(start, c, oracle, draw, xp):

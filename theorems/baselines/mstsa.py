@@ -8,28 +8,15 @@ constant weight eta are those of github JunjieYang97/stocBiO; there the memory o
 At t = 1 the estimate is plain.
 """
 
-from typing import Any, NamedTuple
+import workbench as wb
 
 from .estimators.truncated import hia
 
 TITLE = "MSTSA"
 SOURCE = "arXiv 2102.07367v1"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    h: Any  # h_(t-1), (runs, d_x)
-    x_old: Any  # x_(t-1), (runs, d_x)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    beta: Any
-    eta: Any
-    K: int  # terms of the estimator
-    theta: Any
+State = wb.state("x", "y", "h", "x_old")  # h: h_(t-1); x_old: x_(t-1)
+Steps = wb.steps("alpha", "beta", "eta", "K", "theta")  # K: terms of the estimator
 
 
 def init(start, c, oracle, draw, xp):

@@ -7,23 +7,14 @@ vector, as in Ada-NSGDM, so the two are compared on equal terms. The listing is 
 The paper proves O(T^-1/2 + sqrt(sigma) T^-1/4) for the mean gradient norm.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import unit
 
 TITLE = "NSGDM (known noise)"
 SOURCE = "arXiv 2002.03305"
 LABEL = "GK"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d)
-    m: Any  # m_{t-1}, (runs, d); g_1 before the first iteration
-
-
-class Steps(NamedTuple):
-    alpha: Any  # weight of the new gradient
-    eta: Any
+State = wb.state("x", "m")  # m: m_{t-1}, g_1 before the first iteration
+Steps = wb.steps("alpha", "eta")  # alpha: weight of the new gradient
 
 
 def init(start, c, oracle, draw, xp):

@@ -5,7 +5,7 @@ with regret O(1 + V_T + H_2,T); w > 1 averages the last w directions. The abstra
 general knowledge.
 """
 
-from typing import Any, NamedTuple
+import workbench as wb
 
 from .window import State, Window, init, push_direction, unroll
 
@@ -14,14 +14,8 @@ __all__ = ["State", "Steps", "init", "step"]
 TITLE = "OBBO"
 SOURCE = "arXiv 2409.10470"
 LABEL = "P"
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    gamma: Any
-    K: Any  # inner steps of each run
-    w: int
-    K_max: int = 0  # the largest of them, where they differ
+# K: inner steps of each run; K_max: the largest of them, where they differ; w: whole number
+Steps = wb.steps("alpha", "gamma", "K", "w", K_max=0)
 
 
 def step(s, t, c, oracle, draw, xp):

@@ -3,19 +3,13 @@
 Not a method of paper `f2obo`, and covered by none of its theorems: the reference curve for an exact inner solver.
 """
 
-from typing import Any, NamedTuple
+import workbench as wb
 
 TITLE = "OGD (exact hypergradient)"
 SOURCE = "reference curve of this project"
 LABEL = "GK"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-
-
-class Steps(NamedTuple):
-    gamma: Any
+State = wb.state("x")
+Steps = wb.steps("gamma")
 
 
 def init(start, c, oracle, draw, xp):

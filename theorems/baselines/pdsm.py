@@ -7,25 +7,16 @@ the 2025 version updates y could not be checked, so one formula covers both form
 The paper claims O(eps^-4) gradients (general knowledge).
 """
 
-from typing import Any, NamedTuple
+import workbench as wb
 
 TITLE = "PDSM"
 SOURCE = "arXiv 2104.14840"
 LABEL = "P"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    m: Any  # average of g_x up to t - 1, (runs, d_x); g_{x,1} before the first iteration
-    u: Any  # average of g_y up to t - 1, (runs, d_y); g_{y,1} before the first iteration
-
-
-class Steps(NamedTuple):
-    eta_x: Any
-    eta_y: Any
-    beta_x: Any  # weight of the new g_x
-    beta_y: Any  # weight of the new g_y; 1: plain ascent
+# m: average of g_x up to t - 1, g_{x,1} before the first iteration; u: average of g_y up to t - 1, g_{y,1} before
+# the first iteration
+State = wb.state("x", "y", "m", "u")
+# beta_x: weight of the new g_x; beta_y: weight of the new g_y, 1: plain ascent
+Steps = wb.steps("eta_x", "eta_y", "beta_x", "beta_y")
 
 
 def init(start, c, oracle, draw, xp):

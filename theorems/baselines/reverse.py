@@ -8,24 +8,15 @@ the last iteration's y. Rule and sign as in the code of Grazzi et al., ICML 2020
 hypergradients.py), where the samples are the full data.
 """
 
-from typing import Any, NamedTuple
+import workbench as wb
 
 from .window import unroll
 
 TITLE = "reverse"
 SOURCE = "ICML 2018, pp. 1568-1577; arXiv 2006.16218"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-
-
-class Steps(NamedTuple):
-    alpha: Any  # step of y
-    beta: Any  # step of x
-    N: int
+State = wb.state("x", "y")
+Steps = wb.steps("alpha", "beta", "N")  # alpha: step of y; beta: step of x; N: whole number
 
 
 def init(start, c, oracle, draw, xp):

@@ -10,8 +10,7 @@ not corrected. Rule confirmed by github benchopt/benchmark_bilevel (v has the ot
 general knowledge.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import loop, put, take, tasksum
 
 from .window import slot
@@ -19,24 +18,18 @@ from .window import slot
 TITLE = "SABA"
 SOURCE = "arXiv 2201.13409"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    v: Any  # v_t, (runs, d_y)
-    g_y: Any  # stored grad_y g_i, (runs, N, d_y)
-    Hv: Any  # stored H_i v, (runs, N, d_y)
-    Jv: Any  # stored J_i v, (runs, N, d_x)
-    f_x: Any  # stored grad_x f_j, (runs, M, d_x)
-    f_y: Any  # stored grad_y f_j, (runs, M, d_y)
-
-
-class Steps(NamedTuple):
-    rho: Any  # step of y and v
-    gamma: Any  # step of x
-    N: int  # components of g
-    M: int  # components of f
+State = wb.state(
+    "x",
+    "y",
+    "v",
+    "g_y",  # stored grad_y g_i, (runs, N, d_y)
+    "Hv",  # stored H_i v, (runs, N, d_y)
+    "Jv",  # stored J_i v, (runs, N, d_x)
+    "f_x",  # stored grad_x f_j, (runs, M, d_x)
+    "f_y",  # stored grad_y f_j, (runs, M, d_y)
+)
+# rho: step of y and v; gamma: step of x; N: components of g; M: components of f
+Steps = wb.steps("rho", "gamma", "N", "M")
 
 
 def init(start, c, oracle, draw, xp):

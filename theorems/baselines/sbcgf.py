@@ -5,8 +5,7 @@ SBCGI (`sbcgi`) for finite sums: SPIDER estimators of grad f, grad g and of the 
 The abstract claims O~(sqrt(n)/eps) samples for a convex f and O~(sqrt(n)/eps^2) for a non-convex one.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import branch, power
 
 from .cut import State, init, move, warm_start
@@ -17,16 +16,7 @@ __all__ = ["State", "Steps", "init", "step"]
 TITLE = "SBCGF"
 SOURCE = "arXiv 2308.07536, Algorithm 2; ir_cg L221"
 LABEL = "P"
-
-
-class Steps(NamedTuple):
-    gamma: Any
-    K_0: Any
-    b: Any
-    q: int
-    S: int
-    warm: int
-    warm_gamma: Any
+Steps = wb.steps("gamma", "K_0", "b", "q", "S", "warm", "warm_gamma")  # q, S, warm: whole numbers
 
 
 def step(s, t, c, oracle, draw, xp):

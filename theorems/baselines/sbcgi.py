@@ -8,8 +8,7 @@ experiments of `ir_cg` are not stated; the method's own theory has omega = 1 (co
 The abstract claims O~(max(eps_f^-2, eps_g^-2)) samples for a convex f and O~(eps^-3) for a non-convex one.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import branch, power
 
 from .cut import State, init, move, warm_start
@@ -19,18 +18,8 @@ __all__ = ["State", "Steps", "init", "step"]
 TITLE = "SBCGI"
 SOURCE = "arXiv 2308.07536, Algorithm 1; ir_cg L221"
 LABEL = "P"
-
-
-class Steps(NamedTuple):
-    gamma: Any
-    a: Any
-    K_0: Any
-    b: Any
-    omega: Any
-    warm: int
-    warm_gamma: Any
-    q: int  # of the warm start
-    S: int
+# q: of the warm start; warm, S: whole numbers
+Steps = wb.steps("gamma", "a", "K_0", "b", "omega", "warm", "warm_gamma", "q", "S")
 
 
 def step(s, t, c, oracle, draw, xp):

@@ -7,24 +7,14 @@ vanishes. `ir_cg` does not print phi. No theorem covers the stochastic form: lam
 hence biased.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import dot, maximum, minimum, sq
 
 TITLE = "SDBGD"
 SOURCE = "NeurIPS 2021; ir_cg L221"
 LABEL = "P"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d)
-
-
-class Steps(NamedTuple):
-    gamma: Any
-    alpha: Any
-    beta: Any
-    low: Any
+State = wb.state("x")
+Steps = wb.steps("gamma", "alpha", "beta", "low")
 
 
 def init(start, c, oracle, draw, xp):

@@ -6,21 +6,13 @@ rule is common knowledge; the listing was not read.
 Theory takes eta_y of order 1/L and eta_x of order 1/(kappa^2 L), and gives O(kappa^3 eps^-4) gradients.
 """
 
-from typing import Any, NamedTuple
+import workbench as wb
 
 TITLE = "SGDA"
 SOURCE = "arXiv 1906.00331"
 LABEL = "GK"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-
-
-class Steps(NamedTuple):
-    eta_x: Any
-    eta_y: Any
+State = wb.state("x", "y")
+Steps = wb.steps("eta_x", "eta_y")
 
 
 def init(start, c, oracle, draw, xp):

@@ -6,27 +6,15 @@ Constant steps and weight, estimator HIA, first average plain. No public listing
 knowledge.
 """
 
-from typing import Any, NamedTuple
+import workbench as wb
 
 from .estimators.truncated import hia
 
 TITLE = "SMB"
 SOURCE = "arXiv 2104.14840"
 LABEL = "GK"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    m: Any  # average up to t - 1, (runs, d_x)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    beta: Any
-    eta: Any
-    K: int  # terms of the estimator
-    theta: Any
+State = wb.state("x", "y", "m")  # m: average up to t - 1
+Steps = wb.steps("alpha", "beta", "eta", "K", "theta")  # K: terms of the estimator
 
 
 def init(start, c, oracle, draw, xp):

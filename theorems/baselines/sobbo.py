@@ -5,7 +5,7 @@ points. The window reuses stored directions and draws no samples. The abstract g
 general knowledge. The table of paper `f2obo` states the window regret O((T/w)(1 + sigma^2) + V_T + H_2,T).
 """
 
-from typing import Any, NamedTuple
+import workbench as wb
 
 from .window import State, Window, init, push_direction, unroll
 
@@ -14,14 +14,7 @@ __all__ = ["State", "Steps", "init", "step"]
 TITLE = "SOBBO"
 SOURCE = "arXiv 2409.10470"
 LABEL = "P"
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    gamma: Any
-    B: Any
-    K: int
-    w: int
+Steps = wb.steps("alpha", "gamma", "B", "K", "w")  # K, w: whole numbers
 
 
 def step(s, t, c, oracle, draw, xp):

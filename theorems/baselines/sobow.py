@@ -8,7 +8,7 @@ not evaluated again. The abstract gives the loop and the average; the indices ar
 `f2obo` states the regret O(1 + V_T + H_2,T).
 """
 
-from typing import Any, NamedTuple
+import workbench as wb
 
 from .estimators.conjugate_gradients import solve
 from .window import Window, empty, push_direction
@@ -16,24 +16,15 @@ from .window import Window, empty, push_direction
 TITLE = "SOBOW"
 SOURCE = "arXiv 2308.03811"
 LABEL = "P"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    v: Any  # v_{t-1}, (runs, d_y)
-    ring: Any  # stored directions, (runs, w, d_x)
-    total: Any  # their weighted sum, (runs, d_x)
-    weight: Any  # sum of the weights, (runs, 1)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    beta: Any  # step of x
-    eta: Any
-    Q: Any
-    Q_1: Any
-    w: int
+State = wb.state(
+    "x",
+    "y",
+    "v",  # v_{t-1}
+    "ring",  # stored directions, (runs, w, d_x)
+    "total",  # their weighted sum
+    "weight",  # sum of the weights, (runs, 1)
+)
+Steps = wb.steps("alpha", "beta", "eta", "Q", "Q_1", "w")  # beta: step of x; w: whole number
 
 
 def init(start, c, oracle, draw, xp):

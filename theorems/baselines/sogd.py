@@ -9,36 +9,25 @@ Theorem 3.6 takes q = 1/3 and bounds the regret by O(T^(1/3) (sigma^2 + Delta_T)
 steps.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import into_ball, minimum, power
 
 TITLE = "SOGD"
 SOURCE = "arXiv 2511.01126"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    v: Any  # v_t, (runs, d_y)
-    x_old: Any  # x_{t-1}
-    y_old: Any  # y_{t-1}
-    v_old: Any  # v_{t-1}
-    d_x: Any  # direction of x at t - 1, (runs, d_x)
-    d_y: Any  # direction of y at t - 1, (runs, d_y)
-    d_v: Any  # direction of v at t - 1, (runs, d_y)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    beta: Any
-    delta: Any
-    eta: Any
-    c: Any
-    q: Any
-    radius: Any  # of the ball onto which v is projected
-    B: Any
+State = wb.state(
+    "x",
+    "y",
+    "v",
+    "x_old",  # x_{t-1}
+    "y_old",  # y_{t-1}
+    "v_old",  # v_{t-1}
+    "d_x",  # direction of x at t - 1
+    "d_y",  # direction of y at t - 1
+    "d_v",  # direction of v at t - 1
+)
+# radius: of the ball onto which v is projected
+Steps = wb.steps("alpha", "beta", "delta", "eta", "c", "q", "radius", "B")
 
 
 def init(start, c, oracle, draw, xp):

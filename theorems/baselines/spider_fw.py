@@ -5,25 +5,15 @@ gamma = 0.1, where the original takes 2 / (K + j) in epochs of doubling length K
 S = q. The original needs O(n log(1/eps) + eps^-2) gradients for a convex G (general knowledge).
 """
 
-from typing import Any, NamedTuple
+import workbench as wb
 
 from .estimators.spider import spider_fw
 
 TITLE = "SPIDER-FW"
 SOURCE = "ICML 2019, Algorithm 2; ir_cg L221"
 LABEL = "P"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d)
-    x_old: Any  # x_{t-1}, (runs, d)
-    G: Any  # estimate of grad G(x_{t-1}), (runs, d)
-
-
-class Steps(NamedTuple):
-    gamma: Any
-    q: int
-    S: int
+State = wb.state("x", "x_old", "G")  # x_old: x_{t-1}; G: estimate of grad G(x_{t-1})
+Steps = wb.steps("gamma", "q", "S")  # q, S: whole numbers
 
 
 def init(start, c, oracle, draw, xp):

@@ -11,8 +11,7 @@ claimed. Here for lower problems that are sums over rows of data, where V and H 
 H are replaced as there. The first estimates are plain.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import minimum, tasksum
 
 from .estimators.row_wise import first, into_jacobian_ball, solve, wide
@@ -20,24 +19,15 @@ from .estimators.row_wise import first, into_jacobian_ball, solve, wide
 TITLE = "STABLE"
 SOURCE = "arXiv 2102.04671"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, n)
-    x_old: Any  # x_{t-1}, (runs, n)
-    y: Any  # y_t, (runs, m, d')
-    y_old: Any  # y_{t-1}, (runs, m, d')
-    nu: Any  # of d2g_i/dxdy, (runs, m, n)
-    h: Any  # of d2g_i/dydy, (runs, m, n)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    beta: Any
-    tau: Any
-    m: Any
-    lam: Any
-    K: int  # steps of conjugate gradients
+State = wb.state(
+    "x",
+    "x_old",  # x_{t-1}, (runs, n)
+    "y",  # y_t, (runs, m, d')
+    "y_old",  # y_{t-1}, (runs, m, d')
+    "nu",  # of d2g_i/dxdy, (runs, m, n)
+    "h",  # of d2g_i/dydy, (runs, m, n)
+)
+Steps = wb.steps("alpha", "beta", "tau", "m", "lam", "K")  # K: steps of conjugate gradients
 
 
 def init(start, c, oracle, draw, xp):

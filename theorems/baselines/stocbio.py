@@ -7,8 +7,7 @@ factor theta and the first term of the sum and has one sample for all factors; t
 github benchopt/benchmark_bilevel. Batches are those of the oracle; the paper's grow along the product.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import power
 
 from .estimators.truncated import shia
@@ -17,22 +16,17 @@ from .inner_descent import descend
 TITLE = "stocBiO"
 SOURCE = "arXiv 2010.07962"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-
-
-class Steps(NamedTuple):
-    alpha: Any  # step of y
-    beta: Any  # step of x
-    N: int
-    K: int  # Q + 1
-    theta: Any  # eta of the paper
-    m: Any = 1.0
-    a: Any = 0.0  # decay of beta, as (m + t)^-a
-    b: Any = 0.0  # of alpha
+State = wb.state("x", "y")
+Steps = wb.steps(
+    "alpha",  # step of y
+    "beta",  # step of x
+    "N",
+    "K",  # Q + 1
+    "theta",  # eta of the paper
+    m=1.0,
+    a=0.0,  # decay of beta, as (m + t)^-a
+    b=0.0,  # of alpha
+)
 
 
 def init(start, c, oracle, draw, xp):

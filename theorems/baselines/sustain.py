@@ -8,8 +8,7 @@ which is c alpha_t^2 of the paper with alpha^2 in the constant. First estimates 
 confirmed by github benchopt/benchmark_bilevel; the claimed complexity is O(eps^-3) up to logarithms.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import power
 
 from .estimators.truncated import hia
@@ -17,23 +16,9 @@ from .estimators.truncated import hia
 TITLE = "SUSTAIN"
 SOURCE = "arXiv 2102.07367"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    h_f: Any  # momentum of x, (runs, d_x)
-    h_g: Any  # momentum of y, (runs, d_y)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    beta: Any
-    w: Any
-    c_f: Any
-    c_g: Any
-    K: int  # terms of the estimator
-    theta: Any  # 1/L_g of the paper
+State = wb.state("x", "y", "h_f", "h_g")  # h_f: momentum of x; h_g: momentum of y
+# K: terms of the estimator; theta: 1/L_g of the paper
+Steps = wb.steps("alpha", "beta", "w", "c_f", "c_g", "K", "theta")
 
 
 def init(start, c, oracle, draw, xp):

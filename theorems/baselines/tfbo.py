@@ -10,28 +10,16 @@ K, L1440) feeds it stochastic ones, as is done here: xi for f, and independent d
 and the Jacobian.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import column, maximum, sq
 
 TITLE = "TFBO"
 SOURCE = "arXiv 2410.05140, single loop"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    v: Any  # v_t, (runs, d_y)
-    A: Any  # a^2: a_0^2 + sum_{k<t} |hypergradient estimate|^2, (runs, 1)
-    B: Any  # b^2: b_0^2 + sum_{k<t} |grad_y G|^2, (runs, 1)
-    C: Any  # c^2: c_0^2 + sum_{k<t} |residual of the linear system|^2, (runs, 1)
-
-
-class Steps(NamedTuple):
-    a_0: Any
-    b_0: Any
-    c_0: Any
+# A: a^2: a_0^2 + sum_{k<t} |hypergradient estimate|^2, (runs, 1); B: b^2: b_0^2 + sum_{k<t} |grad_y G|^2, (runs,
+# 1); C: c^2: c_0^2 + sum_{k<t} |residual of the linear system|^2, (runs, 1)
+State = wb.state("x", "y", "v", "A", "B", "C")
+Steps = wb.steps("a_0", "b_0", "c_0")
 
 
 def init(start, c, oracle, draw, xp):

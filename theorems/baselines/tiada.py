@@ -8,28 +8,16 @@ updates start from (x_t, y_t). This is the printed rule; in the authors' code ea
 The paper proves O~(eps^-(4 + delta)) gradients for every delta > 0, as a, b -> 1/2.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import column, maximum, power, sq
 
 TITLE = "TiAda"
 SOURCE = "arXiv 2210.17478"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    v_x: Any  # v_0 + sum_{k<t} |g_{x,k}|^2, (runs, 1)
-    v_y: Any  # v_0 + sum_{k<t} |g_{y,k}|^2, (runs, 1)
-
-
-class Steps(NamedTuple):
-    eta_x: Any
-    eta_y: Any
-    a: Any
-    b: Any
-    v_0: Any  # start of both sums; positive, or a zero first gradient divides by zero
+# v_x: v_0 + sum_{k<t} |g_{x,k}|^2, (runs, 1); v_y: v_0 + sum_{k<t} |g_{y,k}|^2, (runs, 1)
+State = wb.state("x", "y", "v_x", "v_y")
+# v_0: start of both sums, positive, or a zero first gradient divides by zero
+Steps = wb.steps("eta_x", "eta_y", "a", "b", "v_0")
 
 
 def init(start, c, oracle, draw, xp):

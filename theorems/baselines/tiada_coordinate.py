@@ -6,28 +6,15 @@ the ratio of the sums over all coordinates, which couples the two time scales. F
 they start at v_0.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import maximum, power, rowsum
 
 TITLE = "TiAda (coordinate-wise)"
 SOURCE = "arXiv 2210.17478, authors' code: optimizer/tiada.py"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    v_x: Any  # v_0 + sum_{k<t} g_{x,k}^2 of each coordinate, (runs, d_x)
-    v_y: Any  # v_0 + sum_{k<t} g_{y,k}^2 of each coordinate, (runs, d_y)
-
-
-class Steps(NamedTuple):
-    eta_x: Any
-    eta_y: Any
-    a: Any
-    b: Any
-    v_0: Any  # start of every sum
+# v_x: v_0 + sum_{k<t} g_{x,k}^2 of each coordinate; v_y: v_0 + sum_{k<t} g_{y,k}^2 of each coordinate
+State = wb.state("x", "y", "v_x", "v_y")
+Steps = wb.steps("eta_x", "eta_y", "a", "b", "v_0")  # v_0: start of every sum
 
 
 def init(start, c, oracle, draw, xp):

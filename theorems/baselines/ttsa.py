@@ -7,8 +7,7 @@ T^-2/5. Order and exponents are confirmed by github
 benchopt/benchmark_bilevel; other exponents can be given. X = R^d: no projection.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import power
 
 from .estimators.truncated import hia
@@ -16,21 +15,9 @@ from .estimators.truncated import hia
 TITLE = "TTSA"
 SOURCE = "arXiv 2007.05170"
 LABEL = "C"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    beta: Any
-    m: Any
-    K: int  # terms of the estimator
-    theta: Any
-    a: Any = 0.6  # decay of alpha
-    b: Any = 0.4  # of beta
+State = wb.state("x", "y")
+# K: terms of the estimator; a: decay of alpha; b: of beta
+Steps = wb.steps("alpha", "beta", "m", "K", "theta", a=0.6, b=0.4)
 
 
 def init(start, c, oracle, draw, xp):

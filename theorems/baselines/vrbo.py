@@ -12,8 +12,7 @@ x-difference, github benchopt/benchmark_bilevel; the authors' code moves y once 
 indices are general knowledge.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import branch, loop
 
 from .estimators.truncated import shia
@@ -21,23 +20,17 @@ from .estimators.truncated import shia
 TITLE = "VRBO"
 SOURCE = "arXiv 2106.04692, Algorithm 2"
 LABEL = "P"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    w: Any  # estimate of the hypergradient at (x_t, y_t), (runs, d_x)
-    u: Any  # estimate of grad_y g there, (runs, d_y)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    beta: Any
-    q: int  # period of the large batches
-    S: int  # samples in a large batch
-    M: int  # inner steps after the first
-    K: int  # Q + 1
-    theta: Any  # eta of the paper's estimator
+# w: estimate of the hypergradient at (x_t, y_t); u: estimate of grad_y g there
+State = wb.state("x", "y", "w", "u")
+Steps = wb.steps(
+    "alpha",
+    "beta",
+    "q",  # period of the large batches
+    "S",  # samples in a large batch
+    "M",  # inner steps after the first
+    "K",  # Q + 1
+    "theta",  # eta of the paper's estimator
+)
 
 
 def init(start, c, oracle, draw, xp):

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays.backends import gathered, sparse_library
+from workbench.arrays.backends.compiled import compiles
 from workbench.arrays.ops import matvec
 
 Array = Any
@@ -140,7 +141,7 @@ def mean_gradient(loss: Loss, A: Any, b: Array, x: Array, xp: Any) -> Array:
 
 
 def _in_place(A: Any, xp: Any) -> bool:
-    return xp.__name__ == "numpy" and A.size >= LARGE
+    return xp.__name__ == "numpy" and A.size >= LARGE and compiles()
 
 
 def _parts(A: Any) -> tuple[Array, ...]:

@@ -27,24 +27,20 @@ from workbench import evidence
 from workbench.claims import identifiers
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
-from workbench.claims.usable_rows import unless_random
-from workbench.claims.views import Quantity, View, as_recorded, checked_view, named, selected
+from workbench.claims.usable_rows import Refused, unless_random
+from workbench.claims.views import Quantity, View, as_recorded, check_kind, checked_view, named, selected
 from workbench.engine.records import Result, Status
 from workbench.evidence._common import rare_runs_note
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.homes.records import Record
 from workbench.theory import vocabulary
-from workbench.theory.asymptotics import NotCovered
+from workbench.theory.asymptotics import NotCovered, sign_on
 from workbench.theory.record import Case, Form, Law, Theorem
 
 Results = Mapping[str, Result]
 EVIDENCE = (  # in the order of the verdict table; explained in the README
     "assumptions", "exponent", "bound", "rate", "tight", "scaling", "complexity", "lemma", "falsifier",
 )  # fmt: skip
-
-
-class Refused(ValueError):
-    """A claim whose premise is false on its instance: the claim is at fault, not the horizon or the runs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -300,10 +296,13 @@ def _case_finding(theorem: Theorem, case: Case, form: str) -> Finding:
         return dataclasses.replace(silent, note=str(nothing))
     ranges = theorem.ranges(case)
     if not ranges:
-        return evidence.exponent(derived, claimed, "at_most")
+        return evidence.exponent(derived, claimed, "at_most", sign_on(derived - claimed, {}))
     theorem.agrees(case, form)  # one answer on the whole range, or Undecided
     here = {s: theorem.generic[s] for s in ranges}
-    finding = evidence.exponent(derived.xreplace(here), claimed.xreplace(here), "at_most")
+    derived_here, claimed_here = derived.xreplace(here), claimed.xreplace(here)
+    finding = evidence.exponent(
+        derived_here, claimed_here, "at_most", sign_on(derived_here - claimed_here, {})
+    )
     everywhere = ", ".join(f"{s} in ({low}, {high})" for s, (low, high) in ranges.items())
     shown = ", ".join(f"{s} = {value}" for s, value in here.items())
     note = f"derived {derived}, claimed {claimed} for all {everywhere}; shown at {shown}"
@@ -363,6 +362,7 @@ class Bound(Claim):
     def __post_init__(self) -> None:
         super().__post_init__()
         checked_view(self.view)
+        check_kind(self.theorem, self.metric, self.view)
         if self.view.of:
             raise ValueError(
                 f"{self.key}: a bound is compared with what was recorded; a view of {self.view.of} shows something else"
@@ -477,11 +477,9 @@ class Bound(Claim):
                 "view can leave a mark out, as view=iterates() the first)"
             )
         failure = self.failure(self.known(result))
-        if failure == 0.0:
-            rows = np.any([selected(result, where) for where in self.points], axis=0)
-            found = unless_random(evidence.bound(values, bound, marks), result, rows)
-        else:
-            found = evidence.bound(values, bound, marks, "probability", failure)
+        how = ("probability", failure) if failure else ("expectation", None)
+        rows = np.any([selected(result, where) for where in self.points], axis=0)
+        found = unless_random(evidence.bound(values, bound, marks, *how), result, rows, self.metric)
         return replace(found, note="; ".join(filter(None, [found.note, _at_first(values, bound, marks)])))
 
 

@@ -62,10 +62,24 @@ class Competition:
         )
 
     def simulations(
-        self, horizon: Mapping[str, int], runs: Mapping[str, int], **more: Any
+        self,
+        horizon: Mapping[str, int] | Callable[[Method], Mapping[str, int]],
+        runs: Mapping[str, int],
+        parts: int = 0,
+        **more: Any,
     ) -> tuple[Simulation, ...]:
-        """All methods over the same horizon."""
-        return tuple(self.simulation(m, horizon, runs, **more) for m in self.methods)
+        """All methods, over the same horizon or each over its own.
+
+        parts: of equal length, at whose ends a run is recorded besides the logarithmic marks, in each profile.
+        """
+        sims = []
+        for method in self.methods:
+            length = horizon(method) if callable(horizon) else horizon
+            if parts:
+                even = {round(T * j / parts) for T in length.values() for j in range(1, parts)} - {0}
+                more["marks"] = tuple(sorted(even))
+            sims.append(self.simulation(method, length, runs, **more))
+        return tuple(sims)
 
     def results(self, results: Mapping[str, Result]) -> list[tuple[Method, Result]]:
         """Each method with its result."""

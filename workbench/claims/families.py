@@ -6,7 +6,6 @@ Found instances are kept as JSON in the paper's folder, so that anybody can repl
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from workbench.claims.claims import Bound
 from workbench.claims.records import Batch, Simulation
 from workbench.claims.study import always
 from workbench.engine.records import Result
+from workbench.homes import disk
 from workbench.homes.keys import Key
 from workbench.homes.papers import home_of
 from workbench.homes.records import Record
@@ -104,7 +104,7 @@ class Family(Record):
         Raises BadFound for a file of another content.
         """
         try:
-            records = json.loads(self.file.read_text())["worst_found"]
+            records = disk.read_json(self.file)["worst_found"]
             about = (
                 Key.of(self.theorem.key).name,
                 self.name,

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from workbench.claims.families import BadFound
-from workbench.homes import papers
+from workbench.homes import disk, papers
 from workbench.homes.keys import Key
 
 NAME = "full_horizon.json"
@@ -38,7 +38,7 @@ def kept(paper: str) -> dict[str, Longer]:
     """Simulation key (in the file without the paper) -> what is kept of it. Raises BadFound for another content."""
     file = file_of(paper)
     try:
-        made = json.loads(file.read_text(encoding="utf-8")) if file else {}
+        made = disk.read_json(file) if file else {}
         return {str(Key(paper, name)): Longer(**found) for name, found in made.items()}
     except FileNotFoundError:
         return {}

@@ -21,13 +21,15 @@ def state(*names: str) -> Any:
     return namedtuple("State", names, module=_caller())
 
 
-def steps(*names: str) -> Any:
+def steps(*names: str, **defaults: Any) -> Any:
     """The type of a method's step sizes and other parameters: `Steps = wb.steps("eta")`, made by `Steps(eta=0.1)`.
+
+    defaults: further ones with the values that they have unless given: `wb.steps("eta", decay=0.5)`.
 
     `Steps.of(THEOREM, eta=0.3)` takes them from the schedule of a theorem, at the constants of each problem, and at the
     values that are free. Raises ValueError for a name that is no identifier.
     """
-    made: Any = namedtuple("Steps", names, module=_caller())  # type: ignore[misc]
+    made: Any = namedtuple("Steps", (*names, *defaults), defaults=defaults.values(), module=_caller())  # type: ignore[misc]
     setattr(made, "of", classmethod(Scheduled))  # noqa: B010 (mypy knows a class's own attributes only)
     return made
 

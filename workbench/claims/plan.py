@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.claims.records import PROFILES
-from workbench.homes import papers
+from workbench.homes import disk, papers
 
 STARTS = tuple(2.0**-j for j in range(10, 1, -1))  # of windows: shares of the horizon, the earliest first
 # Tolerances of an exponent or a level that are tried before a wider one. What holds with the first would not hold if it
@@ -36,7 +36,7 @@ SAFE = (
 FARTHER = 2.0
 AFTER = 2.3
 RULE = 4  # version of the rules; `workbench plan --check` says where a plan was made by others
-PIECES = ("windows", "tolerances", "margins", "farther", "open", "judged")
+PIECES = ("windows", "tolerances", "margins", "open", "against", "judged")
 
 
 class BadPlan(ValueError):
@@ -64,20 +64,21 @@ class Piloted:
 
     seeds: with which they were made. windows: reading -> start, as a share of the horizon. margins: claim -> distance,
     in standard errors, by which it is decided as expected beyond what its error budget asks for
-    (`workbench.verdicts.studies.planner`). farther: claim -> the same with a run `FARTHER` times as far out. open:
-    claim -> why it is left out. rule: version of the rules that chose. judged: claim that is left out -> digest of
-    what the pilots judged (`workbench.verdicts.verify.judgement`); a claim or method that was changed since is
-    another one. tolerances: claim -> tolerance, where the author gives a wider one than the narrowest of `LADDER`.
+    (`workbench.verdicts.studies.planner`). open: claim -> why it is left out. against: those of them that more runs
+    would not bring back, because the pilots do not show what is claimed. rule: version of the rules that chose. judged:
+    claim that is left out -> digest of what the pilots judged (`workbench.verdicts.verify.judgement`); a claim or
+    method that was changed since is another one. tolerances: claim -> tolerance, where the author gives a wider one
+    than the narrowest of `LADDER`.
     """
 
     windows: Mapping[str, float] = field(default_factory=dict)
     margins: Mapping[str, float] = field(default_factory=dict)
     open: Mapping[str, str] = field(default_factory=dict)
     seeds: tuple[int, ...] = ()
-    farther: Mapping[str, float] = field(default_factory=dict)
     rule: int = RULE
     judged: Mapping[str, str] = field(default_factory=dict)
     tolerances: Mapping[str, Tolerance] = field(default_factory=dict)
+    against: Mapping[str, bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,10 @@ class Plan:
         """Why a profile leaves a claim out, or ""."""
         piloted = self.profiles.get(profile)
         return piloted.open.get(claim, "") if piloted else ""
+
+    def is_against(self, claim: str, profile: str) -> bool:
+        """Whether a profile leaves a claim out because its pilots do not show it, and not for want of runs."""
+        return profile in self.profiles and claim in self.profiles[profile].against
 
     def text(self) -> str:
         """As written to the file."""
@@ -144,14 +149,10 @@ def read(file: Path | None) -> Plan:
     if file is None:
         return Plan()
     try:
-        document = json.loads(file.read_text())
+        document = disk.read_json(file)
     except FileNotFoundError:
         return Plan()
-    except (
-        OSError,
-        ValueError,
-        RecursionError,
-    ) as error:  # one of a number with too many digits is a ValueError
+    except (OSError, ValueError) as error:
         raise BadPlan(
             f"{file} cannot be read as a plan ({error}); `workbench plan` makes a new one"
         ) from None
@@ -184,19 +185,18 @@ def _piloted(found: Mapping[str, Any]) -> Piloted:
     seeds = tuple(map(int, found["seeds"]))
     if not set(seeds) <= set(SEEDS):
         raise ValueError(f"{max(set(seeds) - set(SEEDS))} is no pilot seed")
-    margins, farther = (
-        {str(name): float(margin) for name, margin in told.items()}
-        for told in (found["margins"], found["farther"] if rule > 1 else {})
-    )
-    if not all(map(math.isfinite, (*margins.values(), *farther.values()))):
+    margins = {str(name): float(margin) for name, margin in found["margins"].items()}
+    if not all(map(math.isfinite, margins.values())):
         raise ValueError("a margin is not finite")
     left = {str(name): str(why) for name, why in found["open"].items()}
+    # Plans of before this piece: a claim without a margin is one that no number of runs decides.
+    against = {str(n): True for n in found.get("against", left.keys() - margins.keys())}
     judged = {str(name): str(made) for name, made in found.get("judged", {}).items()}
     tolerances = found["tolerances"] if rule > 3 else found.get("tolerances", {})
     admitted = {str(name): _tolerance(name, entry) for name, entry in tolerances.items()}
     if tolerances and rule < 4:
         raise ValueError(f"rule {rule} chooses no tolerances")
-    return Piloted(windows, margins, left, seeds, farther, rule, judged, admitted)
+    return Piloted(windows, margins, left, seeds, rule, judged, admitted, against)
 
 
 def _tolerance(name: str, entry: Mapping[str, Any]) -> Tolerance:

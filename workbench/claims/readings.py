@@ -24,13 +24,23 @@ from sympy import Expr, Symbol
 
 from workbench import evidence
 from workbench.claims import identifiers
-from workbench.claims.claims import Claim, Refused, Results, caught
+from workbench.claims.claims import Claim, Results, caught
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
-from workbench.claims.usable_rows import unless_random
-from workbench.claims.views import Formula, Quantity, View, as_recorded, checked_view, named, selected
+from workbench.claims.usable_rows import Refused, unless_random
+from workbench.claims.views import (
+    Formula,
+    Quantity,
+    View,
+    as_recorded,
+    check_kind,
+    checked_view,
+    named,
+    selected,
+)
 from workbench.engine.records import Result
 from workbench.evidence import rates
+from workbench.evidence.parameters import SCALING_TOL
 from workbench.evidence.stats import Estimate
 from workbench.evidence.verdicts import Finding
 from workbench.theory import asymptotics
@@ -217,6 +227,7 @@ class Reading:
         if self.tag:
             identifiers.check_tag(self.tag, self.key)
         checked_view(self.view, self.metric)
+        check_kind(self.theorem, self.metric, self.view)
         if self.claimed.value < self.view.floor and not self.claimed.but_constants:
             raise ValueError(
                 f"{self.key}, {self.named()}: the exponent {self.claimed.value:g} cannot be read in this view, which"
@@ -293,7 +304,7 @@ class Reading:
     def trusted(self, found: Finding, results: Results) -> Finding:
         """The finding on this reading's rows, exact only where nothing in them is random (`unless_random`)."""
         result = results[self.sim.key]
-        return unless_random(found, result, selected(result, self.where))
+        return unless_random(found, result, selected(result, self.where), self.metric)
 
     def _check_absent(self, result: Result, mask: np.ndarray) -> None:
         for term, quantity in self.claimed.absent.items():
@@ -563,15 +574,19 @@ class Scaling(Claim):
     """The exponent of the value at the horizon in a grid parameter: with sigma^(1/2), four times sigma doubles it.
 
     readings: of one simulation, at grid points that differ in ``parameter``; each is read at its last mark, or at
-    ``until`` where its grid point says so. claimed: the exponent. name: what the line is called.
+    ``until`` where its grid point says so. Fewer than three values of the parameter decide nothing. claimed: the
+    exponent. name: what the line is called. tol: the tolerance of the exponent; that of its change over the values is
+    twice as wide.
 
-    Raises ValueError for readings of several simulations or theorems, or without the parameter.
+    Raises ValueError for readings of several simulations or theorems, or without the parameter, and for a tolerance
+    that is not positive.
     """
 
     readings: Sequence[Reading]
     parameter: str
     claimed: float
     name: str
+    tol: float = SCALING_TOL
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -579,6 +594,8 @@ class Scaling(Claim):
             raise ValueError(f"{self.name}: the readings must be of one simulation and one theorem")
         if any(self.parameter not in r.where for r in self.readings):
             raise ValueError(f"{self.name}: not every grid point has a value of {self.parameter}")
+        if not 0.0 < self.tol < math.inf:
+            raise ValueError(f"{self.name}: tol is {self.tol:g}; wanted a positive number")
 
     @property
     def key(self) -> str:
@@ -608,16 +625,16 @@ class Scaling(Claim):
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         result = results[self.readings[0].sim.key]
         kept = [r for r in self.readings if r.where.get("until", 0.0) <= result.horizon]
-        if not kept:
-            raise evidence.NotEnough(f"every horizon of the grid exceeds {result.horizon}")
+        if len(kept) < min(len(self.readings), 3):
+            raise evidence.NotEnough(f"fewer than three horizons of the grid are within {result.horizon}")
         columns = []
         for r in kept:
             values, marks = r.curve(results)
             end = r.where.get("until") or marks[-1]
-            if end < marks[0]:
-                raise ValueError(f"{self.name}: the curve starts at {marks[0]:g}, after {end:g}")
-            columns.append(values[:, int(np.searchsorted(marks, end, side="right")) - 1])
+            if end not in marks:
+                raise ValueError(f"{self.name}: the view has no value at T = {end:g}; take view=as_recorded")
+            columns.append(values[:, int(np.searchsorted(marks, end))])
         params = [r.where[self.parameter] for r in kept]
-        found = evidence.scaling(np.stack(columns, axis=1), params, self.claimed)
+        found = evidence.scaling(np.stack(columns, axis=1), params, self.claimed, self.tol)
         rows = np.any([selected(result, r.where) for r in kept], axis=0)
-        return unless_random(found, result, rows)
+        return unless_random(found, result, rows, *dict.fromkeys(r.metric for r in kept))

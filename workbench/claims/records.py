@@ -38,6 +38,17 @@ class Batch:
     start: Mapping[str, np.ndarray]
     grid: Grid
 
+    @property
+    def horizons(self) -> tuple[int, ...]:
+        """The iterations at which rows end: the values of the grid parameter ``until``, of which 0 means none.
+
+        Raises ValueError for one that is no number of iterations.
+        """
+        ends = sorted(set(self.grid.params.get("until", np.zeros(0)).tolist()) - {0.0})
+        if wrong := [T for T in ends if not (T > 0 and T.is_integer())]:
+            raise ValueError(f"until is the number of iterations of a row; {wrong[0]:g} is none")
+        return tuple(map(int, ends))
+
 
 @dataclass(frozen=True)
 class Mutation(Record):

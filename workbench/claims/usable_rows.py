@@ -1,19 +1,25 @@
-"""What of a result may be evidence: rows until they fail, and identical runs only where nothing was random.
+"""What of a result may be evidence: rows until they fail, each of its own run, and identical ones only without chance.
 
-Findings see arrays. Whether a row had left the numbers before its metric did, and whether runs that agree in one curve
-agree by necessity, only the result knows.
+Findings see arrays. Whether a row had left the numbers before its metric did, whether its metric is that of its run
+alone, and whether runs that agree in one curve agree by necessity, only the result knows.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from workbench.claims.views import Quantity, name_of
 from workbench.engine.records import Result, Status
 from workbench.evidence import stats
 from workbench.evidence._common import SIDE
 from workbench.evidence.verdicts import Finding
+
+
+class Refused(ValueError):
+    """A claim whose premise is false on its instance: the claim is at fault, not the horizon or the runs."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +43,64 @@ def until_failure(result: Result) -> Result:
     return replace(result, data={n: np.where(gone, np.nan, table) for n, table in result.data.items()})
 
 
-def unless_random(finding: Finding, result: Result, rows: np.ndarray) -> Finding:
+def check_separate(result: Result, metric: Quantity) -> None:
+    """Raises Refused for a metric whose values in a row are others where some of the other runs are left out.
+
+    Such rows are no sample: the mean over runs in every row would look like a curve without noise. Tried with each
+    third of the runs, at all of their grid points, so that a metric may compare these. Up to round-off.
+    """
+    if isinstance(metric, str) or result.runs < 2:
+        return
+    among_all, identities = np.asarray(metric(result)), np.unique(result.run_ids)
+    size = 1e-12 * float(np.abs(among_all[np.isfinite(among_all)]).max(initial=0.0))
+    for first in range(min(3, result.runs)):
+        some = np.isin(result.run_ids, identities[first::3])
+        here, alone = among_all[some], np.asarray(metric(result.keeping(some)))
+        if here.shape != alone.shape or not np.allclose(alone, here, 1e-6, size, equal_nan=True):
+            raise Refused(
+                f"the metric {name_of(metric)} gives a run other values when other runs are left out; a run is evidence"
+                " of its own only where its values are computed from that run alone"
+            )
+
+
+class _Readable(dict[str, np.ndarray]):
+    """Tables by name, which note those that are read."""
+
+    def __init__(self, tables: Mapping[str, np.ndarray]) -> None:
+        super().__init__(tables)
+        self.names: set[str] = set()
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        self.names.add(name)
+        return super().__getitem__(name)
+
+
+def _differing(result: Result, rows: np.ndarray, metric: Quantity) -> str:
+    """The name of a recorded quantity that a metric is computed from and in which the runs differ, or ""."""
+    if isinstance(metric, str):
+        return ""
+    tables = _Readable(result.data)
+    metric(replace(result, data=tables))
+    differ = (n for n in sorted(tables.names) if not stats.identical(result.by_run(result.data[n][rows])))
+    return next(differ, "")
+
+
+def unless_random(finding: Finding, result: Result, rows: np.ndarray, *metrics: Quantity) -> Finding:
     """The finding; not exact if the runs agree in its curve, while chance had a part in them.
 
-    rows: (rows of the result,) mask of what was read. A quantity with few values (a count, an indicator, a maximum) can
-    agree by chance. So identical runs are exact only if every quantity agrees, at every mark. If not, or if the step
-    draws noise, or if some quantities were left out of the result (`Simulation.record`), they are a sample like any
-    other: fewer than `stats.MIN_RUNS` of them decide nothing, and the note says how rare a different run may be.
+    rows: (rows of the result,) mask of what was read. metrics: what it was read of. A quantity with few values (a
+    count, an indicator, a maximum) can agree by chance. So identical runs are exact only if every quantity agrees, at
+    every mark. If not, or if the step draws noise, or if some quantities were left out of the result
+    (`Simulation.record`), they are a sample like any other: fewer than `stats.MIN_RUNS` of them decide nothing, and the
+    note says how rare a different run may be. Where a metric is a function of quantities in which the runs differ, runs
+    that agree are no sample, and decide nothing. Raises Refused as `check_separate` does.
     """
+    for metric in metrics:
+        check_separate(result, metric)
+        if finding.exact and (name := _differing(result, rows, metric)):
+            why = f"all runs agree although {name}, of which {name_of(metric)} is made, differs: they are no sample"
+            note, decides = f"{finding.note}; {why}", "a metric in which the runs differ"
+            return replace(finding, exact=False, p_if_wrong=1.0, p_if_right=1.0, note=note, decides=decides)
     return by_chance(finding, result.runs, chance(result, rows))
 
 

@@ -14,8 +14,10 @@ from functools import partial
 
 import numpy as np
 
-from workbench.engine.records import Result
+from workbench.engine.records import REDUCTIONS, Result
 from workbench.evidence import rates
+from workbench.evidence.verdicts import NotEnough
+from workbench.theory.record import Theorem
 
 Array = np.ndarray
 Quantity = str | Callable[[Result], Array]  # name of a recorded quantity, or a function returning (rows, M)
@@ -101,6 +103,30 @@ def checked_view(view: object, quantity: Quantity | None = None) -> None:
         )
 
 
+# Kind of metric of a theorem -> how the names of recorded quantities of this kind end; others have no such ending.
+_ENDINGS = {"running mean": ("_mean",), "regret": ("", "_sum")}
+
+
+def check_kind(theorem: Theorem | str, quantity: Quantity, view: View) -> None:
+    """Raises ValueError for a quantity or a view that is not of the kind of metric that a theorem is about.
+
+    A function of the result is of the kind that its author says.
+    """
+    if isinstance(theorem, str) or not theorem.metric_kind:
+        return
+    endings = _ENDINGS.get(theorem.metric_kind, ("",))
+    about = f"{theorem.key} is about a {theorem.metric_kind}"
+    if isinstance(quantity, str) and _ending(quantity) not in endings:
+        raise ValueError(f"{about}, which {quantity} is not")
+    if view.of and _ending(view.of) not in endings:
+        raise ValueError(f"{about}, which a view of quantities ...{view.of} does not show")
+
+
+def _ending(name: str) -> str:
+    """Of a recorded quantity over all iterations up to a mark: "_mean", "_sum", "_max"; else ""."""
+    return next((f"_{r}" for r in REDUCTIONS if name.endswith(f"_{r}")), "")
+
+
 def _as_recorded(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
     return table[mask], result.marks.astype(float)
 
@@ -123,7 +149,10 @@ def _increments_of(formula: Formula, marks: Array) -> Array:
 
 
 def _at_horizons(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
-    """The value at the end of each horizon. Raises ValueError if a horizon has several grid points among the rows."""
+    """The value at the end of each horizon, which is a mark (`Batch.horizons`).
+
+    Raises ValueError if a horizon has several grid points among the rows, and `NotEnough` if the run ends before it.
+    """
     horizons = np.unique(result.params["until"][mask])
     columns = []
     for T in horizons:
@@ -132,7 +161,9 @@ def _at_horizons(result: Result, table: Array, mask: Array) -> tuple[Array, Arra
             raise ValueError(
                 f"{rows.sum()} rows end at T = {T:g}, not {result.runs}: give values for the other parameters"
             )
-        columns.append(table[rows, result.at(int(T))])
+        if result.horizon < T:
+            raise NotEnough(f"the run has {result.horizon} iterations, and the horizon {T:g} more")
+        columns.append(table[rows, result.at(T)])
     return np.stack(columns, axis=1), horizons
 
 

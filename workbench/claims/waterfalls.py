@@ -20,6 +20,11 @@ from workbench.homes.records import Record
 from workbench.theory.record import Theorem
 
 
+def data(name: str) -> Symbol:
+    """A quantity that the probe records (`Result.data`), in the formulas of a waterfall."""
+    return Symbol(name, positive=True)
+
+
 @dataclass(frozen=True)
 class Step:
     """One line of the proof.

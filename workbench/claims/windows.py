@@ -94,16 +94,12 @@ def reread(claim: Claim, start: float) -> Claim:
     return replace(changed, reading=replace(changed.reading, since=start))
 
 
-def chosen(claim: Claim, pilots: Sequence[Results], plan: Plan = UNPLANNED) -> float | None:
-    """The start that the rule gives a claim, from the results of each pilot seed; None if no start leaves enough marks.
-
-    Raises ValueError for a claim whose window no plan chooses.
-    """
-    return choice(claim, pilots, plan)[0]
-
-
 def choice(claim: Claim, pilots: Sequence[Results], plan: Plan = UNPLANNED) -> tuple[float | None, bool]:
-    """(the start that the rule gives a claim, whether it is admissible), as `chosen`. plan: of the tolerances."""
+    """(the start that the rule gives a claim, whether it is admissible), from the results of each pilot seed.
+
+    None for the start if none leaves enough marks. plan: of the tolerances. Raises ValueError for a claim whose window
+    no plan chooses.
+    """
     if reading_of(claim) is None:
         raise ValueError(f"the window of {claim.experiment} is not chosen by a plan")
     if wanted_violated(claim):

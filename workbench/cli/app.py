@@ -1,6 +1,7 @@
 """The command line: parses, calls, prints.
 
-Exit status 0: as expected, 1: not as expected, 2: usage error, 3: a fault of the workbench.
+Exit status 0: as expected, 1: not as expected, 2: usage error, 3: a fault of the workbench, 4: as expected, but
+results could not be stored.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from workbench.cli.calibrate import calibrate
 from workbench.cli.check import check
 from workbench.cli.doctor import doctor
 from workbench.cli.figures import figures
+from workbench.cli.judge import judge
 from workbench.cli.ledger import ledger
 from workbench.cli.list import list_
 from workbench.cli.new import new
@@ -24,11 +26,12 @@ from workbench.cli.usage import Commands, in_sentences
 from workbench.cli.verify import verify
 
 # In the order in which --help shows them.
-COMMANDS = (list_, verify, plan, check, figures, report, ledger, replay, new, calibrate, doctor)
+COMMANDS = (list_, verify, judge, plan, check, figures, report, ledger, replay, new, calibrate, doctor)
 
 HELP = """Checks convergence theorems of stochastic minimax and bilevel optimization against runs of their algorithms.
 
-Exit status 0: as expected, 1: not as expected, 2: usage error, 3: a fault of the workbench.
+Exit status 0: as expected, 1: not as expected, 2: usage error, 3: a fault of the workbench, 4: as expected, but
+results could not be stored.
 """
 
 app = typer.Typer(cls=Commands, add_completion=False, pretty_exceptions_enable=False, help=HELP)

@@ -39,6 +39,7 @@ def calibrate(
     from workbench.run.options import Options, UsageError
     from workbench.run.store.results import store_folder
     from workbench.verdicts.calibration import calibrate as calibration
+    from workbench.verdicts.calibration import papers
 
     if repeats < 1:
         raise UsageError(f"the number of repeats must be at least 1, got {repeats}")
@@ -58,6 +59,10 @@ def calibrate(
     rows = calibration.calibrate(repeats, seed)
     stdout().print(_table_of(rows))
     wrong = []
+    calls = papers.calls(repeats, seed)
+    stdout().print(_table_of(calls))
+    if often := papers.failures(calls):
+        wrong.append(f"more than 1 % of the calls decide a claim wrongly in: {', '.join(often)}")
     sizes = calibration.sizes(samples=1000 * repeats, seed=seed)
     stdout().print(_table_of(sizes))
     if over := [str(row["mean of"]) for row in sizes if not row["ok"]]:
@@ -75,7 +80,7 @@ def calibrate(
             shown = "; ".join(bad[:5]) + (f"; and {len(bad) - 5} more" if len(bad) > 5 else "")
             wrong.append(f"the exact checkers are wrong about {len(bad)} statements of known truth: {shown}")
     calibration_results.save(
-        calibration_results.Calibration(repeats, seed, seconds, rows, sizes, statements), folder
+        calibration_results.Calibration(repeats, seed, seconds, rows, sizes, statements, calls), folder
     )
     if wrong:
         raise fail("; ".join(wrong), 1)

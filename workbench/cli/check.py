@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from workbench.cli.console import warn
+from workbench.cli.console import say, warn
 from workbench.cli.options import Jobs, StoreDir
 
 
@@ -29,10 +29,10 @@ def check(
     for each in contracts.check(keys, options, held, warn):
         found.append(each)
         if not as_json:
-            print(outcome.line(each), flush=True)
+            say(outcome.line(each))
     if as_json:
         print(json.dumps([dataclasses.asdict(each) for each in found], indent=1))
     else:
-        print(outcome.summary(found))
+        say(outcome.summary(found))
     if any(each.status == "broken" for each in found):
         raise typer.Exit(1)

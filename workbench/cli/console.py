@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 import typer
 from rich.console import Console
+
+from workbench.cli.guard import UNSTORED
+from workbench.homes.visible_text import visible
 
 err = Console(stderr=True, highlight=False)
 
@@ -19,12 +23,39 @@ def fail(sentence: str, status: int = 2) -> typer.Exit:
 
 
 def plain(text: str) -> str:
-    """Text in which Rich sees no markup."""
-    return text.replace("[", r"\[")
+    """Text in which Rich sees no markup, and the terminal no command."""
+    return visible(text).replace("[", r"\[")
+
+
+def say(text: str) -> None:
+    """Prints lines as they are, but for what would steer a terminal."""
+    print(visible(text), flush=True)
+
+
+class _Shown:
+    """Standard output; of what Rich writes there only its own styles steer a terminal."""
+
+    def __init__(self) -> None:
+        self._stream = sys.stdout
+
+    def write(self, text: str) -> int:
+        return self._stream.write(visible(text, styles=self._stream.isatty()))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def warn(sentence: str) -> None:
     err.print(f"[yellow]warning:[/] {plain(sentence)}", soft_wrap=True)
+
+
+def check_stored(store: Any) -> None:
+    """Raises an exit, with the reason, where results of this command are not in its store."""
+    if store.unsaved:
+        loss = f"{len(store.unsaved)} results could not be stored in {store.folder}, for the reasons above"
+        raise fail(
+            f"{loss}; what was said of them stands, and the next command computes them again", UNSTORED
+        )
 
 
 def left_out(keys: Iterable[str]) -> list[str]:
@@ -36,10 +67,10 @@ def left_out(keys: Iterable[str]) -> list[str]:
 
 def stdout() -> Console:
     """Standard output; if it is not a terminal, wide enough that little is folded."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+    return Console(file=_Shown(), highlight=False, width=None if sys.stdout.isatty() else 200)  # type: ignore[arg-type]
 
 
 def sized(wide: bool) -> Console:
     """Standard output for a table that fits any width: of the terminal, or of COLUMNS where it is set."""
     asked = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
-    return Console(highlight=False, width=200 if wide or not asked else None)
+    return Console(file=_Shown(), highlight=False, width=200 if wide or not asked else None)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from workbench.cli.console import fail, left_out, warn
+from workbench.cli.console import check_stored, fail, left_out, warn
 from workbench.cli.options import Keys, StoreDir, folder_named, simulates
 from workbench.cli.progress import Bars
 from workbench.homes.keys import Key
@@ -74,5 +74,6 @@ def figures(
     broken = left_out({Key.of(f.key).paper for f in chosen})
     for sentence in broken:
         warn(sentence)
-    if broken or held.unsaved:
+    if broken:
         raise typer.Exit(1)
+    check_stored(held)

@@ -19,7 +19,7 @@ from contextlib import suppress
 
 from workbench.homes import memory
 
-USAGE, UNFORESEEN, INTERRUPTED = 2, 3, 130  # exit statuses
+USAGE, UNFORESEEN, UNSTORED, INTERRUPTED = 2, 3, 4, 130  # exit statuses
 TRACEBACK = "WORKBENCH_TRACEBACK"
 
 
@@ -53,8 +53,9 @@ def run(load: Callable[[], Callable[..., object]]) -> None:
         io.BufferedWriter(output), sys.stdout.encoding, errors="replace", line_buffering=output.isatty()
     )
     status = _status(load)
-    for number in (signal.SIGINT, signal.SIGTERM):  # nothing is left to interrupt
-        signal.signal(number, signal.SIG_IGN)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # nothing is left to interrupt
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     sys.stdout.flush()
     if output.failure is not None and not isinstance(output.failure, BrokenPipeError):
         _say(f"cannot write to standard output: {output.failure.strerror}")

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from workbench.cli.console import fail, left_out, plain, stdout, warn
+from workbench.cli.console import fail, left_out, plain, say, stdout, warn
 from workbench.cli.options import Keys
 from workbench.homes.keys import Key
 
@@ -35,7 +35,7 @@ def list_(
         found = instance_list.rows(keys or [])
         if not found:
             raise fail(f"{', '.join(keys or [])}: there is no instance")
-        print(instance_list.as_json(found) if as_json else instance_list.text(found))
+        say(instance_list.as_json(found) if as_json else instance_list.text(found))
         return
     if errata:
         _list_errata(keys or [], as_json)

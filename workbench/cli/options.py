@@ -28,7 +28,9 @@ StoreDir = Annotated[
     Path | None,
     typer.Option("--store", parser=folder_named, metavar="PATH", help="Result folder (default: .workbench)."),
 ]
-Jobs = Annotated[int | None, typer.Option(help="Processes (default: one per core).")]
+Jobs = Annotated[
+    int | None, typer.Option(help="Processes (default: one per core that this process may use).")
+]
 # The options of every command that simulates: field of `Options` -> annotation and default.
 RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
     "profile": (Annotated[str, typer.Option(help="quick, default or full.")], "default"),
@@ -62,7 +64,9 @@ RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
         None,
     ),
 }
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the outcome to this file.")]
+JsonFile = Annotated[
+    Path | None, typer.Option("--json", help="Also write the outcome to this file; - is standard output.")
+]
 
 
 def simulates(function: Callable) -> Callable:

@@ -48,9 +48,10 @@ def plan(
     seeds = plans.SEEDS[:pilots]
     results = planner.simulate(claims, profiles, seeds, Store(store_folder(store)), jobs, warn, print)
     made = planner.planned(claims, results, before, seeds)
-    for row in made.rows:
-        if row.why:
-            stdout().print(plain(f"left out of {row.profile}: {row.name}: {row.why}"), soft_wrap=True)
+    for row in sorted((row for row in made.rows if row.why), key=lambda row: row.against):
+        cause = "because the pilots do not show it" if row.against else "for want of runs"
+        sentence = f"left out of {row.profile} {cause}: {row.name}: {row.why}"
+        stdout().print(plain(sentence), soft_wrap=True)
     for row in made.rows:
         if row.contradicted:
             told = f"contradicted by a pilot of {row.profile}, and verified all the same: {row.name}"
@@ -59,9 +60,11 @@ def plan(
         stdout().print(plain(sentence), soft_wrap=True)
     for name in profiles:
         rows = [r for r in made.rows if r.profile == name]
+        against = sum(r.against for r in rows if r.why)
         print(
-            f"{name}: {len(rows)} statistical claims, {sum(bool(r.why) for r in rows)} left out; "
-            f"{planner.few(made.surprises(name))} of the others are expected not to be decided in one call."
+            f"{name}: {len(rows)} statistical claims, {sum(bool(r.why) for r in rows) - against} left out for want of "
+            f"runs, {against} because the pilots do not show them; {planner.few(made.surprises(name))} of the others "
+            "are expected not to be decided in one call."
         )
     if check:
         said = planner.unfit(made, before)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from workbench.cli.console import stdout, warn
+from workbench.cli.console import say, stdout, warn
 from workbench.cli.options import StoreDir, simulates
 from workbench.cli.progress import Bars
 
@@ -45,6 +45,6 @@ def replay(
     stdout().print(table)
     point = ", ".join(f"{n} = {v[row_of]:g}" for n, v in held.params.items())
     outcome = replay.outcome(job, held, row_of, alone)
-    print(f"run {run} of {sim.key} ({point}), at every mark: {outcome.sentence}.")
+    say(f"run {run} of {sim.key} ({point}), at every mark: {outcome.sentence}.")
     if not outcome.same:
         raise typer.Exit(1)

@@ -57,7 +57,7 @@ def in_sentences(function: Callable) -> Callable:
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> None:
         try:
-            with papers.restored():
+            with papers.temporary_view():
                 if function.__name__ != "list_":  # which keeps a listing of all
                     papers.narrow([*(kwargs.get("keys") or ()), *filter(None, [kwargs.get("key")])])
                 function(*args, **kwargs)

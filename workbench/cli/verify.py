@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from workbench.cli.console import fail, plain, sized, stdout, warn
-from workbench.cli.documents import check_file, meta, written
+from workbench.cli.console import check_stored, fail, plain, sized, stdout, warn
+from workbench.cli.documents import beside, check_file, meta, written
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
 
@@ -26,7 +26,8 @@ def verify(
 ) -> None:
     """Collects evidence for theorems and prints the verdict table.
 
-    The exit status is 1 where a verdict is a surprise or nothing was decided.
+    The exit status is 1 where a verdict is a surprise or nothing was decided, 2 where a claim could not be evaluated,
+    and 4 where only the store failed.
     """
     from workbench.run.timings import TIMINGS
 
@@ -68,21 +69,30 @@ def verify(
         "chains": chains,
     }
     unwritten = written(json_file, document)  # before anything is printed, whose reader may leave
-    verdict_table.show(lines, sized(wide), notes, wide)
-    for sentence in chains.values():
-        stdout().print(plain(sentence), soft_wrap=True)
     expected = verification.all_as_expected(lines)
-    tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
-    outcome = "all as expected" if expected else "NOT all as expected"
-    print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
-    print(f"As evidence: {verification.informative(lines)}.")
-    if sharp := verification.noticed(lines):
-        print(sharp)
-    for sentence in verification.not_asked(left_out, options.profile, SHORT if not notes else len(left_out)):
-        stdout().print(plain(sentence), soft_wrap=True)
-    if timings:
-        print(f"Time: {TIMINGS.sentence()}")
+    with beside(json_file):
+        verdict_table.show(lines, sized(wide), notes, wide)
+        for sentence in chains.values():
+            stdout().print(plain(sentence), soft_wrap=True)
+        tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
+        outcome = "all as expected" if expected else "NOT all as expected"
+        by_plan = verification.left_by_plan(left_out, options.profile)
+        outcome = "; ".join(filter(None, (outcome, by_plan)))
+        print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
+        print(f"As evidence: {verification.informative(lines)}.")
+        if sharp := verification.noticed(lines):
+            print(sharp)
+        for sentence in verification.not_asked(left_out, options.profile, len(left_out) if notes else SHORT):
+            stdout().print(plain(sentence), soft_wrap=True)
+        if timings:
+            print(f"Time: {TIMINGS.sentence()}")
     if unwritten:
         raise fail(unwritten)
-    if not lines or not expected or broken or held.unsaved:
+    if errors := [line.error for line in lines if line.error]:
+        others = f" ({len(errors)} claims could not be evaluated; their lines say why)" * (len(errors) > 1)
+        raise fail(f"{errors[0]}{others}")
+    if not lines or not expected:
         raise typer.Exit(1)
+    if broken:
+        raise fail("part of what was asked for could not be imported, as said above", 1)
+    check_stored(held)

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.arrays import backends
+from workbench.arrays.backends.compiled import compiles
 from workbench.engine import eager, nvrtc, rows, stored_constants
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.refusal import TraceError
 from workbench.engine.trial import trial
-from workbench.engine.validate import validated
+from workbench.engine.validate import validate
 
 if TYPE_CHECKING:
     from workbench.engine.fused import Fused
@@ -36,6 +37,8 @@ def compiler_problem(backend: str) -> str | None:
     if backend == "cupy":
         return nvrtc.problem()
     if backend == "numpy":
+        if not compiles():
+            return "Numba compiles nothing while NUMBA_DISABLE_JIT is set"
         missing = importlib.util.find_spec("numba") is None
         return "the fused engine needs Numba: install it with `pip install numba`" if missing else None
     return f"the fused engine runs on NumPy and CuPy, not on {backend}"
@@ -49,33 +52,33 @@ def simulate(problem: Problem, run: Run) -> Result:
     requested explicitly and cannot run.
     """
     # First, since a mistake is better found before a long run than after it.
-    problem, run = validated(problem, run)
+    problem, run = validate(problem, run)
     if run.engine == "fused" and (obstacle := compiler_problem(run.backend)):
         raise EngineError(obstacle)
     trial(problem, run)
     constants, steps = stored_constants.constants(problem, run.marks), stored_constants.steps(problem)
-    return replace(_simulated(problem, run), constants=constants, steps=steps)
+    return replace(_run_or_split(problem, run), constants=constants, steps=steps)
 
 
-def _simulated(problem: Problem, run: Run) -> Result:
-    made = None if run.engine == "eager" else _fused(problem, run)
-    if made is None:
+def _run_or_split(problem: Problem, run: Run) -> Result:
+    simulation = None if run.engine == "eager" else _compile(problem, run)
+    if simulation is None:
         return eager.simulate(problem, run)
     try:
-        return made.result(run)
+        return simulation.result(run)
     except MemoryError:
         if problem.size < 2:
             raise
         backends.release(run.backend)
-    del made  # frees the memory of its pools for the halves
+    del simulation  # frees the memory of its pools for the halves
     middle, parts = problem.size // 2, []
     for n, part in enumerate((slice(0, middle), slice(middle, None))):
         keep = None if run.keep is None else run.keep.part(n)
-        parts.append(_simulated(rows.cut_problem(problem, part), replace(run, engine="fused", keep=keep)))
-    return rows.joined(parts)
+        parts.append(_run_or_split(rows.cut_problem(problem, part), replace(run, engine="fused", keep=keep)))
+    return rows.concatenate(parts)
 
 
-def _fused(problem: Problem, run: Run) -> Fused | None:
+def _compile(problem: Problem, run: Run) -> Fused | None:
     """The compiled simulation, ready to run; None if eager is the better choice."""
     obstacle, seconds = compiler_problem(run.backend), np.inf
     if obstacle is None and run.engine == "auto" and run.backend == "numpy":
@@ -86,11 +89,13 @@ def _fused(problem: Problem, run: Run) -> Fused | None:
         from workbench.engine import fused  # deferred: the compiler's modules take a while to import
 
         try:
-            made = fused.Fused(problem, run)
+            simulation = fused.Fused(problem, run)
         except TraceError as error:
             obstacle = str(error)
         else:
-            return made if run.engine == "fused" or seconds > made.kernel.compile_seconds else None
+            return (
+                simulation if run.engine == "fused" or seconds > simulation.kernel.compile_seconds else None
+            )
     if run.engine == "fused":
         raise EngineError(obstacle)
     return None

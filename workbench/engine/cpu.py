@@ -18,7 +18,7 @@ from workbench.engine.schedule import Plan, plan
 
 MANY = 64  # lanes for a small state
 SEVERAL = 4 * NATIVE  # lanes for larger states, given enough runs: four independent vectors
-FIRST_CACHE = 1 << 15  # L1 budget for the buffers in use at once, and for the kept values, in bytes
+FIRST_CACHE = 1 << 15  # L1 budget for the buffers in use at once, and for the resident stacks, in bytes
 FEW = 4  # up to this many runs lanes would mostly be padding
 ROOM = (1 << 20) + (1 << 16)  # stack budget for buffers, in bytes; larger states are faster as whole arrays
 
@@ -29,31 +29,31 @@ def lanes_for(program: Program, runs: int) -> int:
     More lanes give more independent work, which hides the latency of divisions and of an inner recursion: on an AMD
     Zen 4, 64 lanes instead of 16 save a fifth of the time of F2OBO. For larger states 16 lanes would be faster than 32
     there, by a seventh for Ada-Minimax with d = 10, but their kernels take half as long again to compile: two vectors
-    need no loop over the runs, so that LLVM sees a straight line. Kept values are the exception: the rows of their pool
-    compete with the buffers for the caches, and 32 lanes cost RSVRB a seventh.
+    need no loop over the runs, so that LLVM sees a straight line. Resident stacks are the exception: the rows of
+    their pool compete with the buffers for the caches, and 32 lanes cost RSVRB a seventh.
     """
     if runs < FEW:
         return 1
-    held, kept = 8 * entries(plan(program.graph, program.phis)), 8 * program.kept.width
-    if runs >= 4 * MANY and MANY * max(held, kept) <= FIRST_CACHE:
+    buffers, stacks = 8 * entries(plan(program.graph, program.phis)), 8 * program.stacks.width
+    if runs >= 4 * MANY and MANY * max(buffers, stacks) <= FIRST_CACHE:
         return MANY
-    if kept:  # a kernel that can update all tasks at once has large buffers
-        return LANES if LANES * held <= ROOM else LANES // 2
-    return max(LANES, SEVERAL) if runs >= 4 * SEVERAL and SEVERAL * held <= ROOM else LANES
+    if stacks:  # a kernel that can update all tasks at once has large buffers
+        return LANES if LANES * buffers <= ROOM else LANES // 2
+    return max(LANES, SEVERAL) if runs >= 4 * SEVERAL and SEVERAL * buffers <= ROOM else LANES
 
 
-def entries(made: Plan) -> int:
+def entries(schedule: Plan) -> int:
     """The number of buffer entries per run."""
-    return sum(size for _, size in made.sizes)
+    return sum(size for _, size in schedule.sizes)
 
 
-def _aligned(values: np.ndarray) -> np.ndarray:
+def _align(values: np.ndarray) -> np.ndarray:
     """A contiguous copy, of numbers of 8 bytes, that begins with a line of the cache."""
     room = np.empty(values.size + LINE, values.dtype)
     begin = -room.ctypes.data % (8 * LINE) // 8
-    made = room[begin : begin + values.size].reshape(values.shape)
-    made[...] = values
-    return made
+    copy = room[begin : begin + values.size].reshape(values.shape)
+    copy[...] = values
+    return copy
 
 
 class CpuKernel:
@@ -73,7 +73,7 @@ class CpuKernel:
                 f"{ROOM}); use --engine eager"
             )
         self.text = emitter.text()
-        self._tables = (_aligned(emitter.tables.floats), _aligned(emitter.tables.integers))
+        self._tables = (_align(emitter.tables.floats), _align(emitter.tables.integers))
         self._threads = max(1, min(threads, self.runs // self.lanes))
         self._ready = False
 
@@ -88,11 +88,11 @@ class CpuKernel:
 
     def pool(self, values: np.ndarray) -> np.ndarray:
         """Columns (rows, runs), padded with copies of the last run."""
-        return _aligned(np.pad(values, ((0, 0), (0, self.runs - values.shape[1])), mode="edge"))
+        return _align(np.pad(values, ((0, 0), (0, self.runs - values.shape[1])), mode="edge"))
 
-    def kept_pool(self, values: np.ndarray) -> np.ndarray:
+    def stack_pool(self, values: np.ndarray) -> np.ndarray:
         """Rows (runs, width), padded likewise."""
-        return _aligned(self.pool(values.T).T)
+        return _align(self.pool(values.T).T)
 
     def launch(self, first: int, last: int, key: tuple[int, int], pools: tuple[np.ndarray, ...]) -> None:
         """Runs iterations first .. last. ``pools`` are the noise identities and P, F, I; F and I are updated."""

@@ -1,7 +1,7 @@
 """CUDA code generation: one kernel, one thread per run; with a few macros the same text compiles as C++ on the host.
 
 ``kernel(first, last, runs, k0, k1, rid, P, F, I, TF, TI)``: see `workbench.engine.numba_text`. Pools are (rows, runs)
-in memory, so the threads of a warp read contiguous entries; K, the pool of kept values
+in memory, so the threads of a warp read contiguous entries; K, the pool of resident stacks
 (`workbench.engine.resident_stacks`), is (runs, width), so that the blocks of a task lie side by side. Every nest is
 a separate block. A buffer of one entry is a register; a longer one is a thread-local array. Loops of more than
 `UNROLLED` iterations are not unrolled, since unrolling would spill registers.
@@ -86,50 +86,48 @@ extern "C" __global__ void __launch_bounds__({THREADS}, 1) kernel({signature}) {
 class CudaText(Emitter):
     def prelude(self) -> list[str]:
         functions = [self.function(n, a) for n, a in self.functions.items()]
-        return [PRELUDE, *functions, _opening(bool(self.plan.kept.spots))]
+        return [PRELUDE, *functions, _opening(bool(self.plan.stacks.spots))]
 
     def header(self) -> None:
-        self._indent = 2
+        self._level = 2
         for number, (dtype, size) in enumerate(self.plan.sizes):
             self.line(f"{TYPES[dtype]} b{number}{f'[{size}]' if size > 1 else ''};")
 
     def footer(self) -> None:
-        self._indent = 0
+        self._level = 0
         self.line("    }")
         self.line("}")
 
     def over_time(self) -> Any:
-        return self.indented("for (long long t = first; t <= last; ++t) {", "}")
+        return self.indent("for (long long t = first; t <= last; ++t) {", "}")
 
     def time(self) -> str:
         return "t"
 
     @contextmanager
-    def loop(self, variable: str, count: int | str, unrolled: int = 1) -> Iterator[None]:
+    def loop(self, variable: str, count: int | str, unroll: int = 1) -> Iterator[None]:
         if count == 1:
             yield
             return
         # Steps that keep values are long; their vectors stay in local arrays, as unrolled they would need registers.
-        if isinstance(count, str) or count > UNROLLED or self.plan.kept.spots:
-            self.lines.append(f"#ifndef ON_HOST\n#pragma unroll {unrolled}\n#endif")
-        with self.indented(f"for (int {variable} = 0; {variable} < {count}; ++{variable}) {{", "}"):
+        if isinstance(count, str) or count > UNROLLED or self.plan.stacks.spots:
+            self.lines.append(f"#ifndef ON_HOST\n#pragma unroll {unroll}\n#endif")
+        with self.indent(f"for (int {variable} = 0; {variable} < {count}; ++{variable}) {{", "}"):
             yield
 
     def each_run(self) -> Any:
-        return self.indented("{", "}")
+        return self.indent("{", "}")
 
     @contextmanager
     def while_going(self, variable: str, limit: str | None, alive: int | None) -> Iterator[None]:
         conditions = [f"{variable} < {limit}"] if limit else []
         conditions += [self.element(alive, "0")] if alive is not None else []
         self.lines.append("#ifndef ON_HOST\n#pragma unroll 1\n#endif")
-        with self.indented(
-            f"for (long long {variable} = 0; {' && '.join(conditions)}; ++{variable}) {{", "}"
-        ):
+        with self.indent(f"for (long long {variable} = 0; {' && '.join(conditions)}; ++{variable}) {{", "}"):
             yield
 
     def when(self, condition: str) -> Any:
-        return self.indented(f"if ({condition}) {{", "}")
+        return self.indent(f"if ({condition}) {{", "}")
 
     def refresh(self) -> str:
         return "t == first || (t & 31) == 0"
@@ -152,8 +150,8 @@ class CudaText(Emitter):
     def memory(self, pool: str, row: str) -> str:
         return f"{pool}[({row}) * runs + r]"
 
-    def kept(self, index: str) -> str:
-        return f"K[r * {self.plan.kept.width} + {index}]"
+    def stack_entry(self, index: str) -> str:
+        return f"K[r * {self.plan.stacks.width} + {index}]"
 
     def first_run(self, row: int) -> str:
         return f"{row} * runs"
@@ -220,9 +218,9 @@ class CudaText(Emitter):
     def function(self, name: str, arguments: int) -> str:
         graph, leaves, value = traced_function(name, arguments)
         inner = CudaText(self.program)
-        inner._indent = 1
-        inner._known = {(leaf.id, "0", "0"): f"x{n}" for n, leaf in enumerate(leaves)}
-        inner._computed = {n.id for n in graph.nodes}
+        inner._level = 1
+        inner._names = {(leaf.id, "0", "0"): f"x{n}" for n, leaf in enumerate(leaves)}
+        inner._nest_ids = {n.id for n in graph.nodes}
         result = inner.value(value)
         names = ", ".join(f"double x{n}" for n in range(arguments))
         return "\n".join(

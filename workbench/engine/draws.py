@@ -41,7 +41,7 @@ class TracedDraws:
         last = self.xp.astype(self.xp.asarray(k), np.int64) * 256 + (block + 256)
         args = (self._t if t is None else t, self._rid, self._coordinate(m, n), last.node)
         node = self.xp.graph.node("word", args, (word,), INT, (m, n), True)
-        return self.xp.traced(node, shape)
+        return self.xp.wrap(node, shape)
 
     def _sign(self, block: int, number: int, m: int, n: int, k: Any, shape: Any) -> Traced:
         """+1 or -1 from bit t % 32 of a word shared by 32 iterations.
@@ -50,11 +50,11 @@ class TracedDraws:
         skipped at the very iteration that needs the next word.
         """
         xp = self.xp
-        t = xp.traced(self._t, ())
+        t = xp.wrap(self._t, ())
         if isinstance(k, int) and not xp.in_branch:
             args = (self._t, self._rid, self._coordinate(m, n))
             attrs = (number, block + 256 * (k + 1))
-            word = xp.traced(xp.graph.node("held word", args, attrs, INT, (m, n), True), shape)
+            word = xp.wrap(xp.graph.node("held word", args, attrs, INT, (m, n), True), shape)
         else:
             word = self._word(block, number, m, n, k, shape, (t >> 5).node)
         bit = (word >> (t & 31)) & 1

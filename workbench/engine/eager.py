@@ -18,8 +18,8 @@ from workbench.arrays.patch import Patch
 from workbench.engine.recorder import Recorded
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.start import Start, begin
-from workbench.engine.trial import check_shapes, protected
-from workbench.engine.validate import ProblemError, guarded
+from workbench.engine.trial import check_shapes, freeze
+from workbench.engine.validate import ProblemError, guard
 
 
 def simulate(problem: Problem, run: Run) -> Result:
@@ -28,35 +28,35 @@ def simulate(problem: Problem, run: Run) -> Result:
     Ignores ``engine``, ``fast`` and ``threads`` of the `Run`.
     """
     algorithm, marks, keep = problem.algorithm, run.marks, run.keep
-    made = begin(guarded(problem), run.seed, backends.namespace(run.backend))
-    state, xp = made.state, made.xp
-    recorder = _Recorder(made.instance, problem.size, len(marks), xp)
+    start = begin(guard(problem), run.seed, backends.namespace(run.backend))
+    state, xp = start.state, start.xp
+    recorder = _Recorder(start.instance, problem.size, len(marks), xp)
     with np.errstate(all="ignore"):  # overflow is recorded in the status of its row, without warnings
-        began, index, done, stacks = time.perf_counter(), 0, 0, _Stacks()
-        if keep is not None and (held := keep.resume("eager", run.backend)) is not None:
-            state, index, done = _resumed(held, made, recorder)
-            began -= held["seconds"]
-        for t in range(done + 1, int(marks[-1]) + 1):
+        began, index, last, stacks = time.perf_counter(), 0, 0, _Stacks()
+        if keep is not None and (checkpoint := keep.resume("eager", run.backend)) is not None:
+            state, index, last = _resume(checkpoint, start, recorder)
+            began -= checkpoint["seconds"]
+        for t in range(last + 1, int(marks[-1]) + 1):
             now = xp.asarray(float(t))
             recorder.observe(state, now)
             if t == marks[index]:
                 recorder.write(index, t, state, now)
-            new = algorithm.step(protected(state), now, made.c, made.oracle, made.draw.at(t), xp)
+            new = algorithm.step(freeze(state), now, start.c, start.oracle, start.draw.at(t), xp)
             check_shapes(state, new)  # in each iteration: NumPy would broadcast a row that stands for all
             state = stacks.commit(new)
             if t == marks[index]:
-                recorder.finish(index, state, made.calls, time.perf_counter() - began)
+                recorder.finish(index, state, start.calls, time.perf_counter() - began)
                 index += 1
                 if run.progress is not None:
                     run.progress(t, int(marks[-1]))
             if keep is not None and keep.due(index == len(marks)):
                 seconds = time.perf_counter() - began
-                keep.write(_position(t, index, seconds, state, made, recorder))
+                keep.write(_position(t, index, seconds, state, start, recorder))
     return recorder.result(problem, run, "eager")
 
 
 def _position(
-    t: int, index: int, seconds: float, state: Any, made: Start, recorder: _Recorder
+    t: int, index: int, seconds: float, state: Any, start: Start, recorder: _Recorder
 ) -> dict[str, Any]:
     """The position of the loop after iteration ``t``, as plain data; the noise is a function of t and has no state."""
     return {
@@ -64,23 +64,23 @@ def _position(
         "index": index,
         "seconds": seconds,
         "state": list(state),
-        "counter": dict(made.calls),
+        "counter": dict(start.calls),
         "sums": recorder.sums,
         "maxima": recorder.maxima,
         "recorded": recorder.position(),
     }
 
 
-def _resumed(held: dict[str, Any], made: Start, recorder: _Recorder) -> tuple[Any, int, int]:
+def _resume(checkpoint: dict[str, Any], start: Start, recorder: _Recorder) -> tuple[Any, int, int]:
     """Restores a position, including sums and counts; returns state, number of marks passed and iterations done."""
-    xp = made.xp
-    recorder.resume(held["recorded"])
-    recorder.sums = {n: xp.asarray(v) for n, v in held["sums"].items()}
-    recorder.maxima = {n: xp.asarray(v) for n, v in held["maxima"].items()}
-    for resource, count in held["counter"].items():
-        made.calls[resource] = count if isinstance(count, int) else xp.asarray(count)
-    state = type(made.state)(*(xp.asarray(v) for v in held["state"]))
-    return state, held["index"], held["t"]
+    xp = start.xp
+    recorder.resume(checkpoint["recorded"])
+    recorder.sums = {n: xp.asarray(v) for n, v in checkpoint["sums"].items()}
+    recorder.maxima = {n: xp.asarray(v) for n, v in checkpoint["maxima"].items()}
+    for resource, count in checkpoint["counter"].items():
+        start.calls[resource] = count if isinstance(count, int) else xp.asarray(count)
+    state = type(start.state)(*(xp.asarray(v) for v in checkpoint["state"]))
+    return state, checkpoint["index"], checkpoint["t"]
 
 
 class _Stacks:
@@ -99,11 +99,11 @@ class _Stacks:
         if not patches:
             return state
         parts = [leaf.parts() if n in patches else [leaf] for n, leaf in enumerate(state)]
-        used = Counter(id(_owner(part)) for held in parts for part in held)
+        uses = Counter(id(_owner(part)) for group in parts for part in group)
         leaves = list(state)
         for n, patch in patches.items():
             own = self._own.get(n)
-            if own is None or _owner(patch.root()) is not own or used[id(own)] > 1:
+            if own is None or _owner(patch.root()) is not own or uses[id(own)] > 1:
                 own = self._own[n] = patch.whole()
             else:
                 patch.write(own)
@@ -139,10 +139,10 @@ class _Recorder(Recorded):
                 # A copy, since the value may be a part of the state, which `_Stacks` writes into.
                 self.sums[name] = self.sums[name] + value if name in self.sums else copy.copy(value)
             if "max" in reductions:
-                held = self.maxima.get(name)
+                largest = self.maxima.get(name)
                 # NaN must propagate, also past later values: a run that became non-finite has no maximum.
-                keep = None if held is None else (value <= held) | (held != held)
-                self.maxima[name] = copy.copy(value) if held is None else xp.where(keep, held, value)
+                keep = None if largest is None else (value <= largest) | (largest != largest)
+                self.maxima[name] = copy.copy(value) if largest is None else xp.where(keep, largest, value)
 
     def write(self, index: int, t: int, state: Any, now: Any) -> None:
         """Records the metrics at mark ``index``."""

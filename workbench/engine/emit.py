@@ -33,20 +33,21 @@ class Emitter(Language):
         self.tables = _Tables([n for n in program.graph.nodes if n.op == "table"])
         self.lines: list[str] = []
         self.functions: dict[str, int] = {}  # functions of `maths` in use, with their numbers of arguments
-        self._indent = 0
-        self._known: dict[tuple[Any, ...], str] = {}
-        self._computed: set[int] = set()  # nodes of the nest that is being written
+        self._level = 0
+        self._names: dict[tuple[Any, ...], str] = {}
+        self._nest_ids: set[int] = set()  # nodes of the nest that is being written
 
     # ---------------------------------------------------------------------------------------- the walk
     def text(self) -> str:
         self.header()
-        self._load_all()
+        self._load_params()
+        self._transfer_all(into=True)
         self._body(self.plan.once)
         with self.over_time(), self.fresh():
             self.assign(f"v{self._time().id}", self.time(), "i")
             self.look_up()
             self._body(self.plan.steps)
-        self._store_all()
+        self._transfer_all(into=False)
         self.footer()
         body, self.lines = self.lines, []
         return "\n".join([*self.prelude(), *body, ""])
@@ -55,40 +56,38 @@ class Emitter(Language):
         return next(n for n in self.program.graph.nodes if n.op == "t")
 
     def line(self, text: str) -> None:
-        self.lines.append("    " * self._indent + text)
+        self.lines.append("    " * self._level + text)
 
     @contextmanager
-    def indented(self, head: str, foot: str = "") -> Iterator[None]:
+    def indent(self, head: str, foot: str = "") -> Iterator[None]:
         self.line(head)
-        self._indent += 1
+        self._level += 1
         yield
-        self._indent -= 1
+        self._level -= 1
         if foot:
             self.line(foot)
 
     @contextmanager
     def fresh(self) -> Iterator[None]:
         """A scope: values computed inside are not available outside."""
-        held = dict(self._known)
+        outer = dict(self._names)
         yield
-        self._known = held
+        self._names = outer
 
-    def _load_all(self) -> None:
-        for node in self._params():
+    def _load_params(self) -> None:
+        for node in (n for n in self.plan.live if n.op == "param"):
             place = self.memory("P", str(node.attrs[0]))
             if node.per_run:
                 with self.each_run():
                     self.store(self.element(self.plan.buffer(node), "0"), place, FLOAT)
             else:
                 self.value(node)
-        for phi, pool, row in self.program.places():
-            if pool != "K":
-                self._transfer(phi, pool, row, into=True)
 
-    def _store_all(self) -> None:
+    def _transfer_all(self, into: bool) -> None:
+        """Copies the carried values from memory into the buffers, or back; resident stacks stay where they are."""
         for phi, pool, row in self.program.places():
             if pool != "K":
-                self._transfer(phi, pool, row, into=False)
+                self._transfer(phi, pool, row, into)
 
     def _transfer(self, phi: Phi, pool: str, row: int, into: bool) -> None:
         size, dtype = phi.leaf.size, phi.leaf.dtype
@@ -100,17 +99,14 @@ class Emitter(Language):
             else:
                 self.line(self.statement(f"{outside} = {inside}"))
 
-    def _params(self) -> list[Node]:
-        return [n for n in self.plan.live if n.op == "param"]
-
     # --------------------------------------------------------------------------------------------- blocks
     def _body(self, body: Body) -> None:
-        for node in body.shared:
+        for node in body.uniform:
             self.value(node)
         for item in body.items:
             if isinstance(item, Inner):
                 self._inner(item)
-            elif item.held:
+            elif item.hold:
                 with self.when(self.refresh()):
                     self._nest(item)
             else:
@@ -139,10 +135,10 @@ class Emitter(Language):
     @contextmanager
     def _pass(self, shape: tuple[int, int], nest: Nest | None = None) -> Iterator[None]:
         """Loops over tasks, coordinates and runs, in which the nodes of ``nest`` are computed and all others loaded."""
-        self._computed = set() if nest is None else {n.id for n in nest.nodes}
+        self._nest_ids = set() if nest is None else {n.id for n in nest.nodes}
         with self.fresh(), self.loop("i", shape[0]), self.loop("j", shape[1]), self.each_run():
             yield
-        self._computed = set()
+        self._nest_ids = set()
 
     def _start(self, node: Node) -> None:
         first = {"sum": -0.0, "tasksum": -0.0, "max": -np.inf, "argmax": 0}[node.op]
@@ -161,15 +157,15 @@ class Emitter(Language):
         if node.op in ("sum", "tasksum"):
             self.store(place, f"{self.load(place, dtype)} + {value}", dtype)
         elif node.op == "max":
-            held = self.load(place, dtype)
-            self.store(place, self.pick_if(f"({value} > {held}) | ({value} != {value})", value, held), dtype)
+            best = self.load(place, dtype)
+            self.store(place, self.pick_if(f"({value} > {best}) | ({value} != {value})", value, best), dtype)
         else:
-            best = self._place(node, "i", "j", self.plan.largest[node.id])
-            held = self.load(best, FLOAT)
+            best_place = self._place(node, "i", "j", self.plan.largest[node.id])
+            best = self.load(best_place, FLOAT)
             larger = f"g{node.id}"
-            self.assign(larger, f"({value} > {held}) | (({held} != {held}) & ({value} == {value}))", "b")
+            self.assign(larger, f"({value} > {best}) | (({best} != {best}) & ({value} == {value}))", "b")
             self.store(place, self.pick_if(larger, self.as_integer("j"), self.load(place, dtype)), dtype)
-            self.store(best, self.pick_if(larger, value, held), FLOAT)
+            self.store(best_place, self.pick_if(larger, value, best), FLOAT)
 
     def _puts(self, puts: list[tuple[int, Node]]) -> None:
         """Stores new tasks in the pool; every other value of the iteration has been computed."""
@@ -196,7 +192,7 @@ class Emitter(Language):
         block = inner.block
         for phi in block.phis:
             assert phi.first is not None
-            if phi.leaf.id in self.plan.kept.of:  # is in its place
+            if phi.leaf.id in self.plan.stacks.of:  # is in its place
                 continue
             with self._pass(phi.leaf.shape):
                 self.store(self._place(phi.leaf, "i", "j"), self.value(phi.first), phi.leaf.dtype)
@@ -222,11 +218,11 @@ class Emitter(Language):
         i = i if node.shape[0] > 1 else "0"
         j = j if node.shape[1] > 1 else "0"
         key = (node.id, i, j)
-        if key not in self._known:
+        if key not in self._names:
             plain = i == ("i" if node.shape[0] > 1 else "0") and j == ("j" if node.shape[1] > 1 else "0")
-            self._known[key] = f"v{node.id}" if plain else f"v{node.id}_{len(self._known)}"
-            self._define(self._known[key], node, i, j)
-        return self._known[key]
+            self._names[key] = f"v{node.id}" if plain else f"v{node.id}_{len(self._names)}"
+            self._define(self._names[key], node, i, j)
+        return self._names[key]
 
     def _define(self, name: str, node: Node, i: str, j: str) -> None:
         if node.op == "index":
@@ -253,7 +249,7 @@ class Emitter(Language):
                 name, self.pick_if(mine, self.value(new, "0", j), self.value(stack, i, j)), node.dtype
             )
         else:
-            assert node.id in self._computed or not has_place(node), f"{node} is not there when it is needed"
+            assert node.id in self._nest_ids or not has_place(node), f"{node} is not there when it is needed"
             args = [self.value(a, i, j) for a in node.args]
             if node.op == "call":
                 self.functions[node.attrs[0]] = len(args)
@@ -263,8 +259,8 @@ class Emitter(Language):
         """Is the value already in a buffer?"""
         if node.op in ("phi", "param", "result"):
             return True
-        placed = node.id in self.plan.buffers or node.id in self.plan.kept.of
-        return placed and (node.id not in self._computed or node.op in REDUCTIONS)
+        has_place = node.id in self.plan.buffers or node.id in self.plan.stacks.of
+        return has_place and (node.id not in self._nest_ids or node.op in REDUCTIONS)
 
     def _elsewhere(self, node: Node, i: str, j: str) -> str:
         """An entry of the argument at a different index."""
@@ -275,24 +271,24 @@ class Emitter(Language):
             axis, at = node.attrs
             return self.value(a, i, str(at)) if axis else self.value(a, str(at), j)
         index = self.value(node.args[1], i, j)
-        if a.id not in self.plan.kept.of:
+        if a.id not in self.plan.stacks.of:
             return self.value(a, index, j)
         name = f"i{node.args[1].id}"  # a wrong index must not leave the pool
-        if (name, "", "") not in self._known:
-            self._known[name, "", ""] = name
+        if (name, "", "") not in self._names:
+            self._names[name, "", ""] = name
             last, zero = self.literal(a.shape[0] - 1, "i"), self.literal(0, "i")
             above = self.pick_if(f"{index} > {last}", last, index)
             self.assign(name, self.pick_if(f"{index} < {zero}", zero, f"({above})"), "i")
-        return self.load(self._spot(self.plan.kept.of[a.id], name, j), a.dtype)
+        return self.load(self._spot(self.plan.stacks.of[a.id], name, j), a.dtype)
 
     def _word(self, name: str, node: Node) -> None:
         """Word 0..3 of an address; the four words of an address are computed together."""
         address = ("words", *(a.id for a in node.args))
-        if address not in self._known:
+        if address not in self._names:
             stem = f"w{node.id}"
-            self._known[address] = stem
+            self._names[address] = stem
             self.words([f"{stem}_{n}" for n in range(4)], [self.value(a) for a in node.args])
-        self.assign(name, f"{self._known[address]}_{node.attrs[0]}", "i")
+        self.assign(name, f"{self._names[address]}_{node.attrs[0]}", "i")
 
     def _held_word(self, name: str, node: Node) -> None:
         t, rid, coordinate = (self.value(a) for a in node.args)
@@ -310,14 +306,14 @@ class Emitter(Language):
         return f"({text} != 0)" if node.dtype == BOOL else text
 
     def _spot(self, number: int, i: str, j: str) -> str:
-        """An entry of a kept value."""
-        first, stride, _, _ = self.plan.kept.spots[number]
-        return self.kept(f"{first} + {i} * {stride} + {j}")
+        """An entry of a resident stack."""
+        first, stride, _, _ = self.plan.stacks.spots[number]
+        return self.stack_entry(f"{first} + {i} * {stride} + {j}")
 
     def _place(self, node: Node, i: str, j: str, buffer: int | None = None) -> str:
         m, d = node.shape
-        if buffer is None and node.id in self.plan.kept.of:
-            return self._spot(self.plan.kept.of[node.id], i, j if d > 1 else "0")
+        if buffer is None and node.id in self.plan.stacks.of:
+            return self._spot(self.plan.stacks.of[node.id], i, j if d > 1 else "0")
         index = j if m == 1 else i if d == 1 else f"({i} * {d} + {j})"
         number = self.plan.buffer(node) if buffer is None else buffer
         return self.element(number, index if node.shape != SCALAR else "0")
@@ -337,15 +333,15 @@ class _Tables:
             if node.dtype == FLOAT:
                 self.offset[node.id] = self.append(table.values)
             else:
-                self.integers, self.offset[node.id] = _appended(self.integers, table.values)
+                self.integers, self.offset[node.id] = _append(self.integers, table.values)
 
     def append(self, values: np.ndarray) -> int:
         """Appends an array of floats and returns its offset."""
-        self.floats, offset = _appended(self.floats, values)
+        self.floats, offset = _append(self.floats, values)
         return offset
 
 
-def _appended(pool: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, int]:
+def _append(pool: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, int]:
     """The pool with an array at its end and zeros up to the next line, and the offset of the array."""
     rest = np.zeros(-values.size % LINE, pool.dtype)
     return np.concatenate([pool, values.ravel().astype(pool.dtype), rest]), pool.size
@@ -356,5 +352,5 @@ def traced_function(name: str, arguments: int) -> tuple[Graph, list[Node], Node]
     graph = Graph()
     xp = Tracer(graph)
     leaves = [graph.leaf("argument", (n,), FLOAT, SCALAR, True, graph.once) for n in range(arguments)]
-    value = getattr(maths, name)(*(xp.traced(leaf, ()) for leaf in leaves), xp)
+    value = getattr(maths, name)(*(xp.wrap(leaf, ()) for leaf in leaves), xp)
     return graph, leaves, value.node

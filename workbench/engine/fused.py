@@ -27,7 +27,7 @@ LAUNCH_SECONDS = 0.5
 
 
 class Fused:
-    """A prepared simulation: traced, with generated code and pools. ``cached``: whether the kernel is compiled."""
+    """A prepared simulation: traced, with generated code and pools. ``is_cached``: whether the kernel is compiled."""
 
     def __init__(self, problem: Problem, run: Run, make_kernel: Callable[..., Any] | None = None) -> None:
         make = make_kernel or kernel_for(run.backend)
@@ -41,10 +41,8 @@ class Fused:
         self._mark_pools: Pools | None = None
         self.pauses = True  # is something measured at marks only?
         # Unless the fused engine was requested, the eager library may measure at marks, if compiling takes longer.
-        self.hurried, self._eager_seconds = (
-            run.engine == "auto",
-            0.0,
-        )  # seconds: that it took at the last mark
+        self._is_auto = run.engine == "auto"
+        self._eager_seconds = 0.0  # that it took at the last mark
         try:
             self.at_marks = trace_marks(problem, self.state)
             self.mark_kernel = None if self.at_marks is None else make(self.at_marks)
@@ -53,7 +51,7 @@ class Fused:
             self.at_marks = None  # by the eager library, then
 
     @property
-    def cached(self) -> bool:
+    def is_cached(self) -> bool:
         return self.kernel.is_cached and (self.mark_kernel is None or self.mark_kernel.is_cached)
 
     @property
@@ -76,12 +74,12 @@ class Fused:
         key = (run.seed & 0xFFFFFFFF, run.seed >> 32)
         out = _Output(self.problem, self.program, len(marks))
         began = time.perf_counter()
-        now, passed, pools = 1, 0, self.start()
-        if keep is not None and (held := keep.resume(self.identity, run.backend)) is not None:
-            now, passed = held["t"] + 1, held["index"]
-            began -= held["seconds"]
-            out.resume(held["recorded"])
-            pools.resume(held)
+        now, first, pools = 1, 0, self.start()
+        if keep is not None and (checkpoint := keep.resume(self.identity, run.backend)) is not None:
+            now, first = checkpoint["t"] + 1, checkpoint["index"]
+            began -= checkpoint["seconds"]
+            out.resume(checkpoint["recorded"])
+            pools.resume(checkpoint)
         pace = _Pace()
 
         def border(index: int) -> None:
@@ -90,7 +88,7 @@ class Fused:
                 at = {"t": now - 1, "index": index, "seconds": time.perf_counter() - began}
                 keep.write({**pools.position(), **at, "recorded": out.position()})
 
-        for index, mark in list(enumerate(int(m) for m in marks))[passed:]:
+        for index, mark in list(enumerate(int(m) for m in marks))[first:]:
             before = mark - 1 if self.pauses else mark
             while now <= before:
                 last = min(before, now + pace.steps - 1)
@@ -110,15 +108,15 @@ class Fused:
             border(index + 1)
         return out.result(self.problem, run, "fused")
 
-    def _by_kernel(self, left: int) -> bool:
-        """Should a kernel measure at the marks, given how many are left?"""
+    def _by_kernel(self, remaining: int) -> bool:
+        """Should a kernel measure at the marks, given how many marks remain?"""
         if self.mark_kernel is None:
             return False
-        return not self.hurried or self._eager_seconds * left >= self.mark_kernel.compile_seconds
+        return not self._is_auto or self._eager_seconds * remaining >= self.mark_kernel.compile_seconds
 
-    def _measured(self, t: int, key: tuple[int, int], pools: Pools, left: int) -> dict[str, np.ndarray]:
-        """The metrics recorded only at marks, at x_t. left: number of remaining marks."""
-        if self._by_kernel(left):
+    def _measured(self, t: int, key: tuple[int, int], pools: Pools, remaining: int) -> dict[str, np.ndarray]:
+        """The metrics recorded only at marks, at x_t. remaining: number of marks from this one on."""
+        if self._by_kernel(remaining):
             assert self.at_marks is not None
             if self._mark_pools is None:
                 self._mark_pools = Pools(self.at_marks, self.mark_kernel, self.problem, self.state)
@@ -127,11 +125,11 @@ class Fused:
             return {name: self._mark_pools.record(at) for name, at in self.at_marks.records.items()}
         began, state = time.perf_counter(), pools.state(self.state)
         xp = backends.namespace("numpy")
-        placed = backends.place(self.problem.instance, xp)
+        instance = backends.place(self.problem.instance, xp)
         with np.errstate(all="ignore"):
-            found = measured_at_marks(placed, state, xp.asarray(float(t)), xp)
+            metrics = measured_at_marks(instance, state, xp.asarray(float(t)), xp)
         self._eager_seconds = time.perf_counter() - began
-        return {name: np.asarray(v).reshape(-1) for name, v in found.items()}
+        return {name: np.asarray(v).reshape(-1) for name, v in metrics.items()}
 
 
 class _Pace:
@@ -144,8 +142,8 @@ class _Pace:
         began = time.perf_counter()
         launch()
         seconds = max(time.perf_counter() - began, 1e-6)
-        wanted = steps * LAUNCH_SECONDS / seconds
-        self.steps = int(max(1, min(4 * max(self.steps, steps), wanted)))
+        target = steps * LAUNCH_SECONDS / seconds
+        self.steps = int(max(1, min(4 * max(self.steps, steps), target)))
 
 
 class _Output(Recorded):
@@ -171,7 +169,7 @@ class _Output(Recorded):
         self.close(index, pools.fields(), seconds)
         for resource, count in program.calls.items():
             self.count(resource, index, np.array([count * t]))
-        for resource, at in program.counted.items():
+        for resource, at in program.counters.items():
             self.count(resource, index, pools.record(at))
 
 

@@ -35,7 +35,7 @@ class GpuKernel:
     def pool(self, values: np.ndarray) -> Any:
         return self._cupy.asarray(np.ascontiguousarray(values))
 
-    kept_pool = pool
+    stack_pool = pool
 
     def launch(self, first: int, last: int, key: tuple[int, int], pools: tuple[Any, ...]) -> None:
         """Runs iterations first .. last of every run and waits for the device."""

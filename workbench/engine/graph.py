@@ -104,7 +104,7 @@ class Graph:
         self.steps = Block(self.once)
         self.nodes: list[Node] = []
         self.floor = self.once  # new nodes belong here or deeper (`Tracer.branch`)
-        self._known: dict[tuple[Any, ...], Node] = {}
+        self._by_key: dict[tuple[Any, ...], Node] = {}
 
     def node(
         self,
@@ -125,37 +125,37 @@ class Graph:
         home = deepest((a.block for a in args), self.once) if block is None else block
         literal = tuple((type(a), repr(a)) if isinstance(a, (float, int)) else a for a in attrs)
         key = (op, tuple(a.id for a in args), literal, dtype, shape, per_run)
-        if (key, id(home)) in self._known:
-            return self._known[key, id(home)]
+        if (key, id(home)) in self._by_key:
+            return self._by_key[key, id(home)]
         if args and self.floor.depth > home.depth:
             home = self.floor
-        if (key, id(home)) not in self._known:
-            made = Node(op, args, attrs, dtype, shape, per_run, home, len(self.nodes))
-            self.nodes.append(made)
-            self._known[key, id(home)] = made
-        return self._known[key, id(home)]
+        if (key, id(home)) not in self._by_key:
+            node = Node(op, args, attrs, dtype, shape, per_run, home, len(self.nodes))
+            self.nodes.append(node)
+            self._by_key[key, id(home)] = node
+        return self._by_key[key, id(home)]
 
     def leaf(
         self, op: str, attrs: tuple[Any, ...], dtype: str, shape: Shape, per_run: bool, block: Block
     ) -> Node:
         """A new leaf, never shared."""
-        made = Node(op, (), attrs, dtype, shape, per_run, block, len(self.nodes))
-        self.nodes.append(made)
-        return made
+        node = Node(op, (), attrs, dtype, shape, per_run, block, len(self.nodes))
+        self.nodes.append(node)
+        return node
 
-    def live(self, wanted: Iterable[Node]) -> list[Node]:
-        """The nodes that ``wanted`` depends on, in order, including the dependencies of the loops' carried values."""
-        seen: set[int] = set()
-        todo = list(wanted)
+    def live(self, outputs: Iterable[Node]) -> list[Node]:
+        """The nodes that ``outputs`` depend on, in order, including the dependencies of the loops' carried values."""
+        ids: set[int] = set()
+        todo = list(outputs)
         while todo:
             node = todo.pop()
-            if node.id in seen:
+            if node.id in ids:
                 continue
-            seen.add(node.id)
+            ids.add(node.id)
             todo.extend(node.args)
             if node.op == "result":
                 todo.extend(needed_by_loop(node.attrs[0]))
-        return [n for n in self.nodes if n.id in seen]
+        return [n for n in self.nodes if n.id in ids]
 
 
 def needed_by_loop(loop: Block) -> list[Node]:
@@ -166,12 +166,12 @@ def needed_by_loop(loop: Block) -> list[Node]:
 
 def deepest(blocks: Iterable[Block], outermost: Block) -> Block:
     """The innermost of nested blocks."""
-    found = outermost
+    innermost = outermost
     for block in blocks:
-        if block.depth > found.depth:
-            found = block
-        assert block.encloses(found), "a value of a finished loop was used without its result"
-    return found
+        if block.depth > innermost.depth:
+            innermost = block
+        assert block.encloses(innermost), "a value of a finished loop was used without its result"
+    return innermost
 
 
 def broadcast(shapes: Iterable[Shape], refuse: Callable[[str], Exception]) -> Shape:

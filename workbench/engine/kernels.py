@@ -29,12 +29,12 @@ SECONDS_PER_LINE, LONG = 0.0045, 1300
 def folder() -> Path:
     """WORKBENCH_KERNELS, or the user's cache folder, or a temporary folder if that is not writable."""
     cache = disk.cache_folder()
-    for wanted in (os.environ.get("WORKBENCH_KERNELS"), cache and cache / "kernels"):
-        if wanted:
+    for path in (os.environ.get("WORKBENCH_KERNELS"), cache and cache / "kernels"):
+        if path:
             with contextlib.suppress(OSError):
-                Path(wanted).mkdir(parents=True, exist_ok=True)
-                if os.access(wanted, os.W_OK):
-                    return Path(wanted)
+                Path(path).mkdir(parents=True, exist_ok=True)
+                if os.access(path, os.W_OK):
+                    return Path(path)
     return Path(_temporary_folder().name)
 
 
@@ -45,7 +45,7 @@ def count() -> int:
 
 @cache
 def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
-    """Deleted when the process ends, or forgets it."""
+    """A folder that is deleted when the process ends."""
     return tempfile.TemporaryDirectory(prefix="workbench-kernels-")
 
 
@@ -55,8 +55,8 @@ def _toolchain() -> str:
     import llvmlite
     import numba
 
-    imported = b"".join((Path(__file__).parent / name).read_bytes() for name in ("pipeline.py", "lanes.py"))
-    return f"{numba.__version__} {llvmlite.__version__} {sys.version_info[:2]} {hashlib.sha256(imported).hexdigest()}"
+    primitives = b"".join((Path(__file__).parent / name).read_bytes() for name in ("pipeline.py", "lanes.py"))
+    return f"{numba.__version__} {llvmlite.__version__} {sys.version_info[:2]} {hashlib.sha256(primitives).hexdigest()}"
 
 
 def name_of(text: str) -> str:
@@ -81,23 +81,23 @@ def load(text: str) -> Any:
     Where nothing can be kept (a full disk), it is compiled for this process alone.
     """
     try:
-        return _kept(text)
+        return _load_from_disk(text)
     except (OSError, RuntimeError):  # Numba's word for a folder that it cannot write to is a RuntimeError
-        return _unkept(text)
+        return _compile_in_memory(text)
 
 
-def _unkept(text: str) -> Any:
+def _compile_in_memory(text: str) -> Any:
     module = ModuleType(name_of(text))
     exec(text.replace("cache=True", "cache=False"), vars(module))  # the printer's own text
     return vars(module)["kernel"]
 
 
-def _kept(text: str) -> Any:
+def _load_from_disk(text: str) -> Any:
     name = name_of(text)
     path = folder() / f"{name}.py"
-    with disk.locked(folder() / f"{name}.lock"):
+    with disk.lock(folder() / f"{name}.lock"):
         if not _sound(name):
-            for old in _compiled(name):
+            for old in _object_files(name):
                 old.unlink(missing_ok=True)
         if not path.exists() or disk.read(path) != text.encode():
             disk.replace(path, text.encode())
@@ -115,18 +115,18 @@ def _beside_the_text() -> Iterator[None]:
     import numba
 
     config: Any = numba.config
-    held, config.CACHE_DIR = config.CACHE_DIR, ""
+    before, config.CACHE_DIR = config.CACHE_DIR, ""
     try:
         yield
     finally:
-        config.CACHE_DIR = held
+        config.CACHE_DIR = before
 
 
 def compile_once(text: str, call: Any) -> None:
     """Makes the first call of a kernel, one process at a time, and seals the resulting files if they can be kept."""
     name = name_of(text)
     try:
-        with disk.locked(folder() / f"{name}.lock"), garbage.uncollected():
+        with disk.lock(folder() / f"{name}.lock"), garbage.no_collection():
             call()
             disk.replace(folder() / f"{name}.seal", json.dumps(_digests(name)).encode())
     except OSError:  # what is compiled is in memory by now, or the next call compiles it
@@ -136,16 +136,16 @@ def compile_once(text: str, call: Any) -> None:
 
 def _sound(name: str) -> bool:
     try:
-        sealed = disk.read_json(folder() / f"{name}.seal")
-        return bool(sealed) and sealed == _digests(name)
+        seal = disk.read_json(folder() / f"{name}.seal")
+        return bool(seal) and seal == _digests(name)
     except (OSError, ValueError):
         return False
 
 
 def _digests(name: str) -> dict[str, str]:
-    found = [folder() / f"{name}.py", *_compiled(name)]
-    return {f.name: hashlib.sha256(disk.read(f)).hexdigest() for f in found if f.exists()}
+    files = [folder() / f"{name}.py", *_object_files(name)]
+    return {f.name: hashlib.sha256(disk.read(f)).hexdigest() for f in files if f.exists()}
 
 
-def _compiled(name: str) -> list[Path]:
+def _object_files(name: str) -> list[Path]:
     return sorted((folder() / "__pycache__").glob(f"{name}.*.nb[ic]"))

@@ -98,9 +98,9 @@ def inline(source: str) -> Any:
 
     Created once per process, so that kernels share Numba's work on it, although each text contains the full source.
     """
-    found: dict[str, Any] = {}
-    exec(source, {**_WORDS, "__name__": __name__}, found)  # the printer's own text, never a user's
-    (function,) = found.values()
+    names: dict[str, Any] = {}
+    exec(source, {**_WORDS, "__name__": __name__}, names)  # the printer's own text, never a user's
+    (function,) = names.values()
     return njit(error_model="numpy", forceinline=True)(function)
 
 
@@ -122,12 +122,14 @@ def any_of(typing_context: Any, flags: Any, lanes: Any) -> Any:
         width = math.gcd(lanes.literal_value, NATIVE)
         vector = ir.VectorType(_INT, width)
         parts = builder.bitcast(args[0], vector.as_pointer())
-        found = vector([0] * width)
+        union = vector([0] * width)
         for part in range(lanes.literal_value // width):
-            found = builder.or_(found, builder.load(builder.gep(parts, [_INT(part)]), align=8 * width))
+            union = builder.or_(union, builder.load(builder.gep(parts, [_INT(part)]), align=8 * width))
         whole = ir.FunctionType(_INT, [vector])
-        reduced = cgutils.get_or_insert_function(builder.module, whole, f"llvm.vector.reduce.or.v{width}i64")
-        return builder.icmp_signed("!=", builder.call(reduced, [found]), _INT(0))
+        disjunction = cgutils.get_or_insert_function(
+            builder.module, whole, f"llvm.vector.reduce.or.v{width}i64"
+        )
+        return builder.icmp_signed("!=", builder.call(disjunction, [union]), _INT(0))
 
     return types.boolean(flags, lanes), codegen
 
@@ -144,12 +146,12 @@ def product(typing_context: Any, x: Any, out: Any, table: Any, start: Any, n: An
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         numbers = context.make_array(table)(context, builder, args[2]).data
         A = builder.gep(numbers, [_INT(start.literal_value)])
-        made = _Product(builder, A, args[0], args[1], d.literal_value, lanes.literal_value)
-        for lane in range(0, lanes.literal_value, made.width):
+        kernel = _Product(builder, A, args[0], args[1], d.literal_value, lanes.literal_value)
+        for lane in range(0, lanes.literal_value, kernel.width):
             with cgutils.for_range(builder, _INT(rows // HEIGHT)) as loop:
-                made.sums(builder.mul(loop.index, _INT(HEIGHT)), HEIGHT, lane)
+                kernel.sums(builder.mul(loop.index, _INT(HEIGHT)), HEIGHT, lane)
             if rows % HEIGHT:
-                made.sums(_INT(rows - rows % HEIGHT), rows % HEIGHT, lane)
+                kernel.sums(_INT(rows - rows % HEIGHT), rows % HEIGHT, lane)
         return context.get_dummy_value()
 
     return types.none(x, out, table, start, n, d, lanes), codegen
@@ -163,14 +165,14 @@ def product_alone(typing_context: Any, x: Any, out: Any, table: Any, start: Any,
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         numbers = context.make_array(table)(context, builder, args[2]).data
         A = builder.gep(numbers, [_INT(start.literal_value)])
-        made = _ProductAlone(builder, A, args[0], args[1], rows, d.literal_value)
+        kernel = _ProductAlone(builder, A, args[0], args[1], rows, d.literal_value)
         vectors = HEIGHT * WIDE // NATIVE
         together = vectors * NATIVE
         with cgutils.for_range(builder, _INT(rows // together)) as loop:
-            made.sums(builder.mul(loop.index, _INT(together)), vectors, NATIVE)
-        done = rows - rows % together
-        made.sums(_INT(done), rows % together // NATIVE, NATIVE)
-        made.sums(_INT(rows - rows % NATIVE), rows % NATIVE, 1)
+            kernel.sums(builder.mul(loop.index, _INT(together)), vectors, NATIVE)
+        full = rows - rows % together
+        kernel.sums(_INT(full), rows % together // NATIVE, NATIVE)
+        kernel.sums(_INT(rows - rows % NATIVE), rows % NATIVE, 1)
         return context.get_dummy_value()
 
     return types.none(x, out, table, start, n, d), codegen
@@ -195,8 +197,8 @@ def _add(builder: Any, a: Any, x: Any, total: Any) -> None:
     """total += a x, rounded once."""
     kind = ir.FunctionType(a.type, [a.type] * 3)
     name = f"llvm.fma.v{a.type.count}f64"
-    fused = cgutils.get_or_insert_function(builder.module, kind, name)
-    builder.store(builder.call(fused, [a, x, builder.load(total)]), total)
+    fma = cgutils.get_or_insert_function(builder.module, kind, name)
+    builder.store(builder.call(fma, [a, x, builder.load(total)]), total)
 
 
 @dataclass

@@ -93,8 +93,8 @@ class Language(ABC):
         """An entry of a pool of columns in memory: P parameters, F floats, I integers and booleans."""
 
     @abstractmethod
-    def kept(self, index: str) -> str:
-        """An entry of the pool of kept values, in the row of this run."""
+    def stack_entry(self, index: str) -> str:
+        """An entry of the pool of resident stacks, in the row of this run."""
 
     @abstractmethod
     def first_run(self, row: int) -> str:

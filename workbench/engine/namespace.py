@@ -13,7 +13,7 @@ import numpy as np
 
 from workbench.arrays import standard
 from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Node, Shape, broadcast
-from workbench.engine.refusal import refused
+from workbench.engine.refusal import refusal
 from workbench.engine.traced_array import COMPARISONS, NUMPY_TYPES, RUNS, Traced
 
 DTYPES = {np.float64: FLOAT, np.int64: INT, np.bool_: BOOL, float: FLOAT, int: INT, bool: BOOL}
@@ -56,10 +56,10 @@ class Namespace:
             return functools.partial(standard.FUNCTIONS[name], xp=self)
         if name in OPERATORS:
             return functools.partial(self.binary, OPERATORS[name])
-        raise refused(f"xp.{name}", WAY_OUT.get(name, "write it with what wb.ops and xp offer"))
+        raise refusal(f"xp.{name}", WAY_OUT.get(name, "write it with what wb.ops and xp offer"))
 
     # ------------------------------------------------------------------------------------- making arrays
-    def traced(self, node: Node, shape: tuple[Any, ...]) -> Traced:
+    def wrap(self, node: Node, shape: tuple[Any, ...]) -> Traced:
         return Traced(node, shape, self)
 
     def asarray(self, value: Any, dtype: Any = None) -> Traced:
@@ -68,27 +68,27 @@ class Namespace:
             return value if dtype is None else self.astype(value, dtype)
         array = np.asarray(value, dtype=dtype)
         if array.dtype.kind not in "fiub":
-            raise refused(f"an array of {array.dtype}", "use 64-bit numbers and booleans")
+            raise refusal(f"an array of {array.dtype}", "use 64-bit numbers and booleans")
         kind = {"f": FLOAT, "b": BOOL}.get(array.dtype.kind, INT)
         if array.ndim == 0:
-            return self.traced(self._const(array.item(), kind), ())
+            return self.wrap(self._const(array.item(), kind), ())
         if array.ndim > 2:
-            raise refused(f"a constant array of {array.ndim} axes", "use at most two")
+            raise refusal(f"a constant array of {array.ndim} axes", "use at most two")
         shape: Shape = (1, *array.shape) if array.ndim == 1 else array.shape
         table = self.graph.node("table", (), (Table(array),), kind, shape, False, self.graph.once)
-        return self.traced(table, array.shape)
+        return self.wrap(table, array.shape)
 
     def _const(self, value: Any, kind: str, shape: Shape = SCALAR) -> Node:
-        made = {FLOAT: float, INT: int, BOOL: bool}[kind](value)
-        return self.graph.node("const", (), (made,), kind, shape, False)
+        literal = {FLOAT: float, INT: int, BOOL: bool}[kind](value)
+        return self.graph.node("const", (), (literal,), kind, shape, False)
 
     def full(self, shape: Any, value: Any, dtype: Any = None) -> Traced:
         shape = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
         if isinstance(value, Traced):
-            return self._shaped(value, shape)
+            return self._spread_to(value, shape)
         kind = DTYPES[dtype or type(value)]
         node = self.graph.node("const", (), ({FLOAT: float, INT: int, BOOL: bool}[kind](value),), kind)
-        return self._shaped(self.traced(node, ()), shape)
+        return self._spread_to(self.wrap(node, ()), shape)
 
     def zeros(self, shape: Any, dtype: Any = None) -> Traced:
         return self.full(shape, 0.0, dtype)
@@ -104,8 +104,8 @@ class Namespace:
 
     def arange(self, n: Any) -> Traced:
         if not isinstance(n, int):
-            raise refused("arange of a length that is not fixed", "give it an int")
-        return self.traced(self.index(n), (n,))
+            raise refusal("arange of a length that is not fixed", "give it an int")
+        return self.wrap(self.index(n), (n,))
 
     def index(self, n: int, axis: int = 1) -> Node:
         """The index along an axis of ``n`` entries: the coordinate (axis 1) or the task (axis 0)."""
@@ -118,35 +118,35 @@ class Namespace:
         return self.view(v, (*[slice(None)] * at, None))
 
     def broadcast_to(self, v: Any, shape: Any) -> Traced:
-        return self._shaped(self.asarray(v), tuple(shape))
+        return self._spread_to(self.asarray(v), tuple(shape))
 
     # -------------------------------------------------------------------------------- elementwise operations
     def unary(self, op: str, v: Any, dtype: str | None = None) -> Traced:
         v = self.asarray(v)
-        return self.traced(self._apply(op, (v.node,), dtype or v.node.dtype), v.shape)
+        return self.wrap(self._apply(op, (v.node,), dtype or v.node.dtype), v.shape)
 
     def binary(self, symbol: str, a: Any, b: Any) -> Traced:
         a, b = self.asarray(a), self.asarray(b)
         kinds = {a.node.dtype, b.node.dtype}
         if kinds == {BOOL} and symbol in ("+", "-", "*", "%", "<<", ">>"):
-            raise refused(f"{symbol} of two conditions", "use &, | or xp.astype")
+            raise refusal(f"{symbol} of two conditions", "use &, | or xp.astype")
         if symbol == "/":
             a, b = self.astype(a, np.float64), self.astype(b, np.float64)
-        a, b = self._promoted(a, b)
+        a, b = self._promote(a, b)
         kind = BOOL if symbol in COMPARISONS else a.node.dtype
         if symbol == "%" and kind == FLOAT:  # exact for whole numbers
             return a - self.floor(a / b) * b
         if symbol in (">>", "<<", "&", "|", "^") and kind == FLOAT:
-            raise refused(f"{symbol} on floats", "use integers or booleans")
-        return self.traced(self._apply(symbol, (a.node, b.node), kind), self._common(a, b))
+            raise refusal(f"{symbol} on floats", "use integers or booleans")
+        return self.wrap(self._apply(symbol, (a.node, b.node), kind), self._common(a, b))
 
     def where(self, condition: Any, a: Any, b: Any) -> Traced:
         condition = self.astype(condition, np.bool_)
-        a, b = self._promoted(self.asarray(a), self.asarray(b))
+        a, b = self._promote(self.asarray(a), self.asarray(b))
         args = (condition.node, a.node, b.node)
-        return self.traced(self._apply("where", args, a.node.dtype), self._common(condition, a, b))
+        return self.wrap(self._apply("where", args, a.node.dtype), self._common(condition, a, b))
 
-    def _promoted(self, *arrays: Traced) -> tuple[Traced, ...]:
+    def _promote(self, *arrays: Traced) -> tuple[Traced, ...]:
         """Converts all to the widest of their types: conditions, integers, floats."""
         widest = max((v.node.dtype for v in arrays), key=WIDTH.index)
         return tuple(self.astype(v, NUMPY_TYPES[widest]) for v in arrays)
@@ -154,11 +154,11 @@ class Namespace:
     def astype(self, v: Any, dtype: Any, copy: Any = None) -> Traced:
         v, kind = self.asarray(v), DTYPES.get(dtype)
         if kind is None:
-            raise refused(f"the type {dtype}", "use xp.float64, xp.int64 or xp.bool")
+            raise refusal(f"the type {dtype}", "use xp.float64, xp.int64 or xp.bool")
         if kind == v.node.dtype:
             return v
         if v.node.op == "const":  # int() truncates towards zero, as the conversion does
-            return self.traced(self._const(v.node.attrs[0], kind, v.node.shape), v.shape)
+            return self.wrap(self._const(v.node.attrs[0], kind, v.node.shape), v.shape)
         return self.unary("cast", v, kind)
 
     def sqrt(self, v: Any) -> Traced:
@@ -209,7 +209,7 @@ class Namespace:
         """A function of `workbench.arrays.maths`; each language generates it once, from that source."""
         arrays = [self.astype(v, np.float64) for v in args]
         node = self._apply("call", tuple(v.node for v in arrays), FLOAT, (name,))
-        return self.traced(node, self._common(*arrays))
+        return self.wrap(node, self._common(*arrays))
 
     def log(self, v: Any) -> Traced:
         return self.call("log", v)
@@ -239,7 +239,7 @@ class Namespace:
         return self.call("power", x, p)
 
     def _apply(self, op: str, args: tuple[Node, ...], dtype: str, attrs: tuple[Any, ...] = ()) -> Node:
-        shape = broadcast((a.shape for a in args), lambda s: refused(s, "see the shapes of the operands"))
+        shape = broadcast((a.shape for a in args), lambda s: refusal(s, "see the shapes of the operands"))
         return self.graph.node(op, args, attrs, dtype, shape)
 
     def _common(self, *arrays: Traced) -> tuple[Any, ...]:
@@ -252,20 +252,20 @@ class Namespace:
                     continue
                 if out[axis] is not n and out[axis] != 1 and out[axis] != n:
                     what = f"shapes {' and '.join(str(v.shape) for v in arrays)}"
-                    raise refused(f"an operation on {what}", "only the runs axis can meet the runs axis")
+                    raise refusal(f"an operation on {what}", "only the runs axis can meet the runs axis")
                 out[axis] = n
         if RUNS in out[1:]:
             what = f"shapes {' and '.join(str(v.shape) for v in arrays)}"
-            raise refused(f"an operation on {what}", "keep scalars as (runs, 1)")
+            raise refusal(f"an operation on {what}", "keep scalars as (runs, 1)")
         return tuple(out)
 
-    def _shaped(self, v: Traced, shape: tuple[Any, ...]) -> Traced:
+    def _spread_to(self, v: Traced, shape: tuple[Any, ...]) -> Traced:
         """``v`` broadcast to a shape."""
         own: Shape = tuple([1, 1, *(n for n in shape if n is not RUNS)][-2:])
         node = v.node
         if node.shape != own:
             node = self.graph.node("spread", (node,), (), node.dtype, own)
-        return self.traced(node, shape)
+        return self.wrap(node, shape)
 
     # ------------------------------------------------------------------------------ views, reductions, tasks
     def view(self, v: Traced, index: Any) -> Traced:
@@ -290,20 +290,20 @@ class Namespace:
                 shape += [1] if keep else []
             axis += 1
         if RUNS in shape[1:]:
-            raise refused("moving the runs axis", "leave it in front")
-        return self._fitted(node, tuple(shape))
+            raise refusal("moving the runs axis", "leave it in front")
+        return self._reshape(node, tuple(shape))
 
     def _one_entry(self, part: Any, n: Any) -> tuple[int, bool]:
         if n is RUNS:
-            raise refused("selecting runs", "every operation works on all runs")
+            raise refusal("selecting runs", "every operation works on all runs")
         if isinstance(part, int) and -n <= part < n:
             return part % n, False
         if isinstance(part, slice) and part.step in (None, 1):
             start, stop, _ = part.indices(n)
             if stop - start == 1:
                 return start, True
-        shown = "an array as index" if isinstance(part, Traced) else f"the index {part}"
-        raise refused(shown, "select one entry (v[..., j:j+1]) or use wb.ops.take")
+        what = "an array as index" if isinstance(part, Traced) else f"the index {part}"
+        raise refusal(what, "select one entry (v[..., j:j+1]) or use wb.ops.take")
 
     def _pick(self, node: Node, from_last: int, j: int) -> Node:
         """Entry j of an axis, counted from the last: 0 is the coordinate, 1 the task."""
@@ -313,14 +313,14 @@ class Namespace:
         shape = (node.shape[0], 1) if axis else (1, node.shape[1])
         return self.graph.node("pick", (node,), (axis, j), node.dtype, shape)
 
-    def _fitted(self, node: Node, shape: tuple[Any, ...]) -> Traced:
+    def _reshape(self, node: Node, shape: tuple[Any, ...]) -> Traced:
         """``node`` with a shape of equal size: unchanged, or with the coordinates moved to the task axis."""
         own = tuple([1, 1, *(n for n in shape if n is not RUNS)][-2:])
         if node.shape == own:
-            return self.traced(node, shape)
+            return self.wrap(node, shape)
         if node.shape == own[::-1]:
-            return self.traced(self.swap(node), shape)
-        raise refused(f"a change of shape to {shape}", "use at most one task axis and one coordinate axis")
+            return self.wrap(self.swap(node), shape)
+        raise refusal(f"a change of shape to {shape}", "use at most one task axis and one coordinate axis")
 
     def swap(self, node: Node) -> Node:
         """(m, 1) as (1, m), or vice versa."""
@@ -329,7 +329,7 @@ class Namespace:
         return self.graph.node("swap", (node,), (), node.dtype, node.shape[::-1])
 
     def reshape(self, v: Traced, shape: Any) -> Traced:
-        raise refused("xp.reshape", "use v[..., None] or v[:, None, :]")
+        raise refusal("xp.reshape", "use v[..., None] or v[:, None, :]")
 
     def sum(self, v: Traced, axis: Any = None, keepdims: bool = False) -> Traced:
         return self._reduce("sum", v, axis, keepdims)
@@ -351,9 +351,9 @@ class Namespace:
 
     def _reduce(self, op: str, v: Traced, axis: Any, keepdims: bool) -> Traced:
         if not isinstance(axis, int) or v.shape[axis] is RUNS:
-            raise refused(f"xp.{op} over runs", "give the axis: -1 for coordinates, -2 for tasks")
+            raise refusal(f"xp.{op} over runs", "give the axis: -1 for coordinates, -2 for tasks")
         if op == "max" and v.node.dtype != FLOAT:
-            raise refused("xp.max of integers or conditions", "convert them with xp.astype")
+            raise refusal("xp.max of integers or conditions", "convert them with xp.astype")
         if v.node.dtype == BOOL:
             v = self.astype(v, np.int64)  # counts them
         axis %= v.ndim
@@ -361,12 +361,12 @@ class Namespace:
         last = axis == v.ndim - 1
         m, d = v.node.shape
         if (d if last else m) == 1:
-            return self._fitted(v.node, shape)
+            return self._reshape(v.node, shape)
         if not last and op != "sum":
-            raise refused(f"xp.{op} over tasks", "reduce over the last axis")
+            raise refusal(f"xp.{op} over tasks", "reduce over the last axis")
         name = op if last else "tasksum"
         node = self.graph.node(name, (v.node,), (), v.node.dtype, (m, 1) if last else (1, d))
-        return self._fitted(node, shape)
+        return self._reshape(node, shape)
 
     def row_sum(self, v: Traced) -> Traced:
         return self.sum(v, axis=-1, keepdims=True)
@@ -374,21 +374,21 @@ class Namespace:
     def row_argmax(self, v: Traced) -> Traced:
         """Index of the first largest entry along the last axis (`workbench.arrays.ops.argmax`)."""
         if v.node.shape[1] == 1:
-            return self._shaped(self.asarray(0), (*v.shape[:-1], 1))
+            return self._spread_to(self.asarray(0), (*v.shape[:-1], 1))
         v = self.astype(v, np.float64)
         node = self.graph.node("argmax", (v.node,), (), INT, (v.node.shape[0], 1))
-        return self.traced(node, (*v.shape[:-1], 1))
+        return self.wrap(node, (*v.shape[:-1], 1))
 
     def row_take(self, v: Traced, i: Traced) -> Traced:
         """(runs, m, d) at each run's own task i, (runs, 1) or shared: (runs, d) (`workbench.arrays.ops.take`)."""
         i = self.astype(i, np.int64)
         if v.node.op == "put":  # reads through it, so that nothing but the next put needs the changed stack
             base, at, new = v.node.args
-            below = self.row_take(self.traced(base, v.shape), i)
-            mine = self.traced(self._apply("==", (at, i.node), BOOL), (RUNS, 1))
-            return self.where(mine, self.traced(new, below.shape), below)
+            below = self.row_take(self.wrap(base, v.shape), i)
+            mine = self.wrap(self._apply("==", (at, i.node), BOOL), (RUNS, 1))
+            return self.where(mine, self.wrap(new, below.shape), below)
         node = self.graph.node("take", (v.node, i.node), (), v.node.dtype, (1, v.node.shape[1]))
-        return self.traced(node, (RUNS, v.shape[-1]))
+        return self.wrap(node, (RUNS, v.shape[-1]))
 
     def row_put(self, v: Traced, i: Traced, new: Traced) -> Traced:
         """``v`` with task i of each run replaced (`workbench.arrays.ops.put`)."""
@@ -396,34 +396,34 @@ class Namespace:
         m, d = v.node.shape
         if m > 1 and v.node.per_run and new.node.shape == (1, d) and new.node.dtype == v.node.dtype:
             args = (v.node, i.node, new.node)
-            return self.traced(self.graph.node("put", args, (), v.node.dtype, (m, d)), v.shape)
+            return self.wrap(self.graph.node("put", args, (), v.node.dtype, (m, d)), v.shape)
         mine = self._apply("==", (self.index(m, 0), i.node), BOOL)
-        return self.traced(self._apply("where", (mine, new.node, v.node), v.node.dtype), v.shape)
+        return self.wrap(self._apply("where", (mine, new.node, v.node), v.node.dtype), v.shape)
 
     def matrix_transpose(self, A: Traced) -> Traced:
         if A.node.op != "table" or A.ndim != 2:
-            raise refused("the transpose of an array that is not a constant", "use wb.ops.matvec")
+            raise refusal("the transpose of an array that is not a constant", "use wb.ops.matvec")
         return self.asarray(A.node.attrs[0].values.T)
 
     def row_matvec(self, A: Traced, x: Traced) -> Traced:
         """A x for each run, (n, d) times (runs, d); sums run left to right, by fused multiply-adds if x is per run."""
         if x.shape[0] is not RUNS or A.shape[0] is RUNS or A.ndim != 2:
-            raise refused(
+            raise refusal(
                 f"a product of {A.shape} and {x.shape}",
                 "use wb.ops.matvec(A, x) with a fixed A",
             )
         if A.shape[1] != x.shape[-1] or x.ndim != 2:
-            raise refused(
+            raise refusal(
                 f"a product of {A.shape} and {x.shape}", "give x as many coordinates as A has columns"
             )
         n, d = A.shape
         A, x = self.astype(A, np.float64), self.astype(x, np.float64)
         if A.node.op == "table" and x.node.per_run:
             node = self.graph.node("matvec", (A.node, x.node), (), FLOAT, (1, n))
-            return self.traced(node, (RUNS, n))
+            return self.wrap(node, (RUNS, n))
         product = self._apply("*", (A.node, x.node), FLOAT)
         total = product if d == 1 else self.graph.node("sum", (product,), (), FLOAT, (n, 1))
-        return self.traced(total if n == 1 else self.swap(total), (RUNS, n))
+        return self.wrap(total if n == 1 else self.swap(total), (RUNS, n))
 
 
 class Table:

@@ -44,12 +44,18 @@ class NumbaText(Emitter):
         super().__init__(program)
         self.lanes, self.fast = lanes, fast
         self._by_columns: dict[int, int] = {}  # offsets of column-major matrices, for one lane
-        self._ahead = [n for n in self.plan.steps.shared if n.op == "call"]
-        self.ahead = AHEAD_KEPT if self.plan.kept.spots else AHEAD
+        self._ahead = [n for n in self.plan.steps.uniform if n.op == "call"]
+        self.ahead = AHEAD_KEPT if self.plan.stacks.spots else AHEAD
         self._first, self._last = ("begin", "end") if self._ahead else ("first", "last")
 
     def prelude(self) -> list[str]:
-        primitives = ("product_alone", "root", *(["row"] if self.plan.kept.spots else []), "select", "unbits")
+        primitives = (
+            "product_alone",
+            "root",
+            *(["row"] if self.plan.stacks.spots else []),
+            "select",
+            "unbits",
+        )
         out = [
             "from numba import float64, int64, njit",
             "from workbench.engine.pipeline import Pipeline",
@@ -60,38 +66,36 @@ class NumbaText(Emitter):
             'NAN = float("nan")',
             "",
         ]
-        done: dict[str, str] = {}
-        for name, arguments in self.functions.items():
-            done.setdefault(name, self.function(name, arguments))
-        return [*out, PHILOX, *done.values(), *self._opening()]
+        functions = [self.function(name, arguments) for name, arguments in self.functions.items()]
+        return [*out, PHILOX, *functions, *self._opening()]
 
     def _opening(self) -> list[str]:
         # Only contraction: unrestricted reordering would break the bit tricks and exact differences of
         # `workbench.arrays.maths`.
         fastmath = '{"contract"}' if self.fast else "False"
         options = f'error_model="numpy", nogil=True, cache=True, fastmath={fastmath}, pipeline_class=Pipeline'
-        kept = "K, " if self.plan.kept.spots else ""
+        stacks = "K, " if self.plan.stacks.spots else ""
         return [
             f"@njit({options})",
-            f"def kernel(first, last, low, high, k0, k1, rid, P, F, I, {kept}TF, TI):",
+            f"def kernel(first, last, low, high, k0, k1, rid, P, F, I, {stacks}TF, TI):",
         ]
 
     def header(self) -> None:
-        self._indent = 1
+        self._level = 1
         for number, (dtype, size) in enumerate(self.plan.sizes):
             self.line(f"b{number} = {'floats' if dtype == FLOAT else 'integers'}({size * self.lanes})")
         if self._ahead:
             self._make_ahead()
         self.line(f"for block in range(low, high, {self.lanes}):")
-        self._indent += 1
-        if self.plan.kept.spots:
-            self.line(f"kept = row(K, block, {self.plan.kept.width})")
+        self._level += 1
+        if self.plan.stacks.spots:
+            self.line(f"kept = row(K, block, {self.plan.stacks.width})")
 
     def _make_ahead(self) -> None:
         """Opens the loop over chunks of ``ahead`` iterations and tabulates the functions of t for one chunk."""
         self.line(f"ahead = floats({self.ahead * len(self._ahead)})")
         self.line(f"for begin in range(first, last + 1, {self.ahead}):")
-        self._indent += 1
+        self._level += 1
         self.line(f"end = min(begin + {self.ahead - 1}, last)")
         with self.over_time(), self.fresh():
             self.assign(f"v{self._time().id}", self.time(), "i")
@@ -103,14 +107,14 @@ class NumbaText(Emitter):
 
     def look_up(self) -> None:
         for row, node in enumerate(self._ahead):
-            self._known[node.id, "0", "0"] = name = f"v{node.id}"
+            self._names[node.id, "0", "0"] = name = f"v{node.id}"
             self.assign(name, self._place_ahead(row), node.dtype)
 
     def footer(self) -> None:
-        self._indent = 0
+        self._level = 0
 
     def over_time(self) -> Any:
-        return self.indented(f"for t in range({self._first}, {self._last} + 1):")
+        return self.indent(f"for t in range({self._first}, {self._last} + 1):")
 
     def time(self) -> str:
         return "int64(t)"
@@ -120,22 +124,22 @@ class NumbaText(Emitter):
         if count == 1:
             yield
         else:
-            with self.indented(f"for {variable} in range({count}):"):
+            with self.indent(f"for {variable} in range({count}):"):
                 yield
 
     def each_run(self) -> Any:
-        return self.indented(f"for l in range({self.lanes}):")
+        return self.indent(f"for l in range({self.lanes}):")
 
     @contextmanager
     def while_going(self, variable: str, limit: str | None, alive: int | None) -> Iterator[None]:
-        with self.indented(f"for {variable} in range({limit or 1 << 62}):"):
+        with self.indent(f"for {variable} in range({limit or 1 << 62}):"):
             if alive is not None:
                 self.line(f"if not any_of(b{alive}, {self.lanes}):")
                 self.line("    break")
             yield
 
     def when(self, condition: str) -> Any:
-        return self.indented(f"if {condition}:")
+        return self.indent(f"if {condition}:")
 
     def refresh(self) -> str:
         return f"t == {self._first} or t & 31 == 0"
@@ -157,8 +161,8 @@ class NumbaText(Emitter):
     def memory(self, pool: str, row: str) -> str:
         return f"{pool}[{row}, block + l]"
 
-    def kept(self, index: str) -> str:
-        return f"kept[l * {self.plan.kept.width} + {index}]"
+    def stack_entry(self, index: str) -> str:
+        return f"kept[l * {self.plan.stacks.width} + {index}]"
 
     def first_run(self, row: int) -> str:
         return f"{row}, 0"
@@ -217,26 +221,26 @@ class NumbaText(Emitter):
 
     def function(self, name: str, arguments: int) -> str:
         names, whole = ", ".join(f"x{n}" for n in range(arguments)), self._lines(name, arguments)
-        texts = [_inlined(f"f_{name}", names, whole)]
+        texts = [_inline_function(f"f_{name}", names, whole)]
         if self.lanes == 1 and name in maths.SHORT:
             other, below = maths.SHORT[name]
             short = [f"    {line}" for line in self._lines(other, arguments)]
             branching = [f"    if absolute(x0) < {below}:", *short, *whole]
-            texts.append(_inlined(f"f_{name}{ALONE}", names, branching))
+            texts.append(_inline_function(f"f_{name}{ALONE}", names, branching))
         return "\n".join(texts)
 
     def _lines(self, name: str, arguments: int) -> list[str]:
         """The lines that compute a function of `workbench.arrays.maths`, the last of which returns it."""
         graph, leaves, value = traced_function(name, arguments)
         inner = NumbaText(self.program, self.lanes)
-        inner._indent = 1
-        inner._known = {(leaf.id, "0", "0"): f"x{n}" for n, leaf in enumerate(leaves)}
-        inner._computed = {n.id for n in graph.nodes}
+        inner._level = 1
+        inner._names = {(leaf.id, "0", "0"): f"x{n}" for n, leaf in enumerate(leaves)}
+        inner._nest_ids = {n.id for n in graph.nodes}
         result = inner.value(value)
         return [*inner.lines, f"    return {result}"]
 
 
-def _inlined(name: str, arguments: str, lines: list[str]) -> str:
+def _inline_function(name: str, arguments: str, lines: list[str]) -> str:
     """A function that is inlined into the kernel."""
     return "\n".join([f'{name} = inline("""', f"def {name}({arguments}):", *lines, '""")', "", ""])
 
@@ -255,7 +259,7 @@ def _philox() -> str:
             "    a, b, c, d = (q >> uint64(32)) ^ b ^ x, q & mask, (p >> uint64(32)) ^ d ^ y, p & mask",
         ]
     lines.append("    return int64(a), int64(b), int64(c), int64(d)")
-    return _inlined("philox", "a, b, c, d, k0, k1", lines)
+    return _inline_function("philox", "a, b, c, d, k0, k1", lines)
 
 
 PHILOX = _philox()

@@ -44,14 +44,14 @@ def _library() -> Any:
 
 
 @functools.cache
-def compiled(text: str, architecture: str, options: tuple[str, ...]) -> tuple[bytes, Resources]:
+def machine_code(text: str, architecture: str, options: tuple[str, ...]) -> tuple[bytes, Resources]:
     """Machine code for ``sm_80``, ``sm_90`` ... and its resources. Raises RuntimeError with the compiler's log."""
     nvrtc, program = _library(), ctypes.c_void_p()
-    _checked(nvrtc.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"kernel.cu", 0, None, None))
+    _check(nvrtc.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"kernel.cu", 0, None, None))
     try:
-        asked = (f"--gpu-architecture={architecture}", "--ptxas-options=-v", *options)
-        array = (ctypes.c_char_p * len(asked))(*(o.encode() for o in asked))
-        status = nvrtc.nvrtcCompileProgram(program, len(asked), array)
+        flags = (f"--gpu-architecture={architecture}", "--ptxas-options=-v", *options)
+        array = (ctypes.c_char_p * len(flags))(*(o.encode() for o in flags))
+        status = nvrtc.nvrtcCompileProgram(program, len(flags), array)
         log = _bytes(nvrtc, "nvrtcGetProgramLog", program).decode(errors="replace")
         if status:
             raise RuntimeError(log)
@@ -62,13 +62,13 @@ def compiled(text: str, architecture: str, options: tuple[str, ...]) -> tuple[by
 
 def _bytes(nvrtc: Any, name: str, program: ctypes.c_void_p) -> bytes:
     size = ctypes.c_size_t()
-    _checked(getattr(nvrtc, f"{name}Size")(program, ctypes.byref(size)))
+    _check(getattr(nvrtc, f"{name}Size")(program, ctypes.byref(size)))
     room = ctypes.create_string_buffer(size.value)
-    _checked(getattr(nvrtc, name)(program, room))
+    _check(getattr(nvrtc, name)(program, room))
     return room.raw[: size.value]
 
 
-def _checked(status: int) -> None:
+def _check(status: int) -> None:
     if status:
         raise RuntimeError(f"NVRTC answered with error {status}")
 

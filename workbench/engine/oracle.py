@@ -22,13 +22,13 @@ class Oracle:
         self.calls: Counter[str] = Counter() if calls is None else calls
         for name, costs in instance.COSTS.items():
             method = partial(getattr(instance, name), xp=xp)
-            setattr(self, name, _metered(method, tuple(costs.items()), self.calls))
+            setattr(self, name, _with_meter(method, tuple(costs.items()), self.calls))
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(f"the oracle offers no {name!r}; an instance lists its oracle methods in COSTS")
 
 
-def _metered(method: Callable, costs: tuple[tuple[str, int], ...], calls: Counter[str]) -> Callable:
+def _with_meter(method: Callable, costs: tuple[tuple[str, int], ...], calls: Counter[str]) -> Callable:
     def call(*args: Any, **kwargs: Any) -> Any:
         for resource, amount in costs:
             calls[resource] = calls[resource] + amount * meter.rows()

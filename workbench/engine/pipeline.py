@@ -43,8 +43,8 @@ NEEDLESS = {
 
 class _Lower(Lower):
     def lower(self) -> None:
-        self.library._optimize_functions = partial(_laid_out, self.library)
-        self.library._optimize_final_module = partial(_optimized, self.library)
+        self.library._optimize_functions = partial(_set_data_layout, self.library)
+        self.library._optimize_final_module = partial(_optimize, self.library)
         super().lower()
 
     def lower_inst(self, inst: Any) -> None:
@@ -75,38 +75,38 @@ class _Inference(NopythonTypeInference):
     _name = "remembering_type_inference"
 
     def run_pass(self, state: Any) -> bool:
-        with _remembered(state.typingctx):
+        with _memoization(state.typingctx):
             return bool(super().run_pass(state))
 
 
 @contextmanager
-def _remembered(context: Any) -> Iterator[None]:
+def _memoization(context: Any) -> Iterator[None]:
     """What Numba is asked again about one function and the same types of arguments is answered from memory.
 
     The context is all compilers', of which Numba's lock lets one work at a time.
     """
-    asked, known = context.resolve_function_type, dict[Any, Any]()
+    resolve, types = context.resolve_function_type, dict[Any, Any]()
 
-    def answer(function: Any, args: tuple[Any, ...], named: Any) -> Any:
-        if named or not isinstance(function, Type):
-            return asked(function, args, named)
-        if (found := known.get((function, args))) is None:
-            found = known[function, args] = asked(function, args, named)
-        return found
+    def answer(function: Any, args: tuple[Any, ...], keywords: Any) -> Any:
+        if keywords or not isinstance(function, Type):
+            return resolve(function, args, keywords)
+        if (result := types.get((function, args))) is None:
+            result = types[function, args] = resolve(function, args, keywords)
+        return result
 
     context.resolve_function_type = answer
     try:
         yield
     finally:
-        context.resolve_function_type = asked
+        context.resolve_function_type = resolve
 
 
-def _laid_out(library: Any, module: Any) -> None:
+def _set_data_layout(library: Any, module: Any) -> None:
     """What is left of Numba's optimization of single functions: the module gets the machine's data layout."""
     module.data_layout = library.codegen._data_layout
 
 
-def _optimized(library: Any) -> None:
+def _optimize(library: Any) -> None:
     """Numba's optimization of the whole, at our level."""
     settings: Any = config
     before, settings.OPT = settings.OPT, min(settings.OPT, type(settings.OPT)(LEVEL))
@@ -125,7 +125,7 @@ class Pipeline(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
         pipeline.passes = [
-            (OURS.get(made, made), why) for made, why in pipeline.passes if made.__name__ not in NEEDLESS
+            (OURS.get(stage, stage), why) for stage, why in pipeline.passes if stage.__name__ not in NEEDLESS
         ]
         pipeline.finalize()
         return [pipeline]

@@ -1,7 +1,7 @@
 """The memory of one kernel: one column per run, on the host or on a device.
 
-What a mark needs is read where it lies: the recorded rows, whether a run is still finite, and the state from which
-another kernel measures. The state itself does not travel, which on a device would take longer than many iterations.
+A mark reads the recorded rows, whether each run is still finite, and the state from which another kernel measures, all
+in the kernel's memory. The state is not copied to the host: from a device that takes longer than many iterations.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from workbench.engine.records import Problem
 class Pools:
     """The pools of ``program`` in the memory of ``kernel``, before the first iteration.
 
-    ``held`` are those that a launch updates: floats "F" and integers "I", as (rows, runs), and the kept values "K" as
-    (runs, width), if there are any. Runs may be padded.
+    ``arrays`` are those that a launch updates: floats "F" and integers "I", as (rows, runs), and the resident stacks
+    "K" as (runs, width), if there are any. Runs may be padded.
     """
 
     def __init__(self, program: Program, kernel: Any, problem: Problem, state: Any) -> None:
         self.program, self.kernel, self.runs = program, kernel, problem.size
         parameters, floats, integers = program.pools(state, self.runs)
         self._constant = kernel.pool(problem.run_ids[None, :])[0], kernel.pool(parameters)
-        self.held = {"F": kernel.pool(floats), "I": kernel.pool(integers)}
-        if program.kept.spots:
-            self.held["K"] = kernel.kept_pool(program.kept_pool(state, self.runs))
+        self.arrays = {"F": kernel.pool(floats), "I": kernel.pool(integers)}
+        if program.stacks.spots:
+            self.arrays["K"] = kernel.stack_pool(program.stack_pool(state, self.runs))
         self._places = program.places()
 
     def launch(self, first: int, last: int, key: tuple[int, int]) -> None:
-        self.kernel.launch(first, last, key, (*self._constant, *self.held.values()))
+        self.kernel.launch(first, last, key, (*self._constant, *self.arrays.values()))
 
     def value(self, number: int) -> Any:
         """A view of a carried value in the kernel's memory: (runs, m, d), runs padded."""
         phi, pool, row = self._places[number]
         if pool == "K":
-            return self.program.kept.view(self.held[pool], number)
-        rows = self.held[pool][row : row + phi.leaf.size]  # none of a field without entries
+            return self.program.stacks.view(self.arrays[pool], number)
+        rows = self.arrays[pool][row : row + phi.leaf.size]  # none of a field without entries
         return rows.reshape(*phi.leaf.shape, rows.shape[1]).transpose(2, 0, 1)
 
     def record(self, number: int) -> np.ndarray:
@@ -52,11 +52,8 @@ class Pools:
 
     def state(self, like: Any) -> Any:
         """The state on the host, with the shapes and types of ``like``."""
-        found = map(backends.to_host, self.fields())
-        arrays = (
-            np.ascontiguousarray(a).reshape(v.shape).astype(v.dtype)
-            for a, v in zip(found, map(np.asarray, like), strict=True)
-        )
+        pairs = zip(map(backends.to_host, self.fields()), map(np.asarray, like), strict=True)
+        arrays = (np.ascontiguousarray(a).reshape(v.shape).astype(v.dtype) for a, v in pairs)
         return type(like)(*arrays)
 
     def take_state(self, other: Pools) -> None:
@@ -69,12 +66,15 @@ class Pools:
 
     def position(self) -> dict[str, np.ndarray]:
         """The carried values without padding, as plain arrays."""
-        floats, integers = (backends.to_host(self.held[p])[:, : self.runs] for p in "FI")
-        kept = {"kept": backends.to_host(self.held["K"])[: self.runs]} if "K" in self.held else {}
-        return {**kept, "floats": floats, "integers": integers}
+        floats, integers = (backends.to_host(self.arrays[p])[:, : self.runs] for p in "FI")
+        stacks = {"kept": backends.to_host(self.arrays["K"])[: self.runs]} if "K" in self.arrays else {}
+        return {**stacks, "floats": floats, "integers": integers}
 
-    def resume(self, held: dict[str, np.ndarray]) -> None:
+    def resume(self, checkpoint: dict[str, np.ndarray]) -> None:
         """Goes on from a `position`."""
-        self.held |= {"F": self.kernel.pool(held["floats"]), "I": self.kernel.pool(held["integers"])}
-        if "kept" in held:
-            self.held["K"] = self.kernel.kept_pool(held["kept"])
+        self.arrays |= {
+            "F": self.kernel.pool(checkpoint["floats"]),
+            "I": self.kernel.pool(checkpoint["integers"]),
+        }
+        if "kept" in checkpoint:
+            self.arrays["K"] = self.kernel.stack_pool(checkpoint["kept"])

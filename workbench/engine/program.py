@@ -18,12 +18,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from workbench.engine.draws import TracedDraws
-from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Node, Phi
+from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Phi
 from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem
 from workbench.engine.refusal import TraceError
-from workbench.engine.resident_stacks import Kept
-from workbench.engine.schedule import kept_by
+from workbench.engine.resident_stacks import ResidentStacks
+from workbench.engine.schedule import loop_stacks
 from workbench.engine.traced_array import NUMPY_TYPES, RUNS, Traced
 from workbench.engine.tracer import Tracer
 
@@ -33,7 +33,7 @@ KINDS = {"f": FLOAT, "i": INT, "u": INT, "b": BOOL}
 class Place(NamedTuple):
     """Location of a carried value: its pool ("F" floats, "I" integers and booleans) and its first row there.
 
-    For a kept value ("K", `workbench.engine.resident_stacks`) the row is its number among the carried values.
+    For a resident stack ("K", `workbench.engine.resident_stacks`) the row is its number among the carried values.
     """
 
     phi: Phi
@@ -58,23 +58,23 @@ class Program:
     records: dict[str, int]
     params: list[Any]
     calls: dict[str, int] = field(default_factory=dict)
-    counted: dict[str, int] = field(default_factory=dict)
+    counters: dict[str, int] = field(default_factory=dict)
 
     @cached_property
-    def kept(self) -> Kept:
-        return kept_by(self.graph, self.phis)
+    def stacks(self) -> ResidentStacks:
+        return loop_stacks(self.graph, self.phis)
 
     def places(self) -> list[Place]:
         """Location of each carried value; consecutive, one row per entry."""
-        used, found = {"F": 0, "I": 0}, []
+        rows, places = {"F": 0, "I": 0}, []
         for number, phi in enumerate(self.phis):
-            if number in self.kept.spots:
-                found.append(Place(phi, "K", number))
+            if number in self.stacks.spots:
+                places.append(Place(phi, "K", number))
                 continue
             pool = "F" if phi.leaf.dtype == FLOAT else "I"
-            found.append(Place(phi, pool, used[pool]))
-            used[pool] += phi.leaf.size
-        return found
+            places.append(Place(phi, pool, rows[pool]))
+            rows[pool] += phi.leaf.size
+        return places
 
     def pools(self, state: Any, runs: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Parameters, floats and integers before the first iteration, from ``state``; no pool is empty."""
@@ -97,9 +97,9 @@ class Program:
             params[number] = np.asarray(value, dtype=np.float64).reshape(-1)
         return params, pools["F"], pools["I"]
 
-    def kept_pool(self, state: Any, runs: int) -> np.ndarray:
-        """The pool of the kept values before the first iteration, (runs, width)."""
-        return self.kept.pool({number: np.asarray(state[number]) for number in self.kept.spots}, runs)
+    def stack_pool(self, state: Any, runs: int) -> np.ndarray:
+        """The pool of the resident stacks before the first iteration, (runs, width)."""
+        return self.stacks.pool({number: np.asarray(state[number]) for number in self.stacks.spots}, runs)
 
 
 class _Tracing:
@@ -110,7 +110,7 @@ class _Tracing:
         self.xp = Tracer(self.graph)
         self.runs, self.params = runs, list[Any]()
         self.t = self.graph.leaf("t", (), INT, SCALAR, False, self.graph.steps)
-        self.now = self.xp.astype(self.xp.traced(self.t, ()), np.float64)
+        self.now = self.xp.astype(self.xp.wrap(self.t, ()), np.float64)
         self.phis: list[Phi] = []
         self.state = type(state)(*(self._field(n, v) for n, v in zip(state._fields, state, strict=True)))
         self.instance = self.place(instance)
@@ -130,7 +130,7 @@ class _Tracing:
         own = tuple([1, *shape][-2:])
         leaf = self.graph.leaf("phi", (steps, len(self.phis)), kind, own, True, steps)  # type: ignore[arg-type]
         self.phis.append(Phi(leaf, None, name))
-        return self.xp.traced(leaf, (RUNS, *shape))
+        return self.xp.wrap(leaf, (RUNS, *shape))
 
     def place(self, record: Any) -> Any:
         """The record with floats and columns as parameters and other arrays as tables; skips ``__post_init__``."""
@@ -141,11 +141,11 @@ class _Tracing:
                 return self._param(record)
             return self.xp.asarray(record)
         if dataclasses.is_dataclass(record) and not isinstance(record, type):
-            made = copy.copy(record)
+            out = copy.copy(record)
             for f in dataclasses.fields(record):
                 if not f.metadata.get("structural"):  # unlike a number that determines the operations
-                    object.__setattr__(made, f.name, self.place(getattr(record, f.name)))
-            return made
+                    object.__setattr__(out, f.name, self.place(getattr(record, f.name)))
+            return out
         return record
 
     def _param(self, value: Any) -> Traced:
@@ -156,8 +156,8 @@ class _Tracing:
         bits = array.astype(np.float64).reshape(-1).view(np.int64)
         differs = bool((bits != bits[0]).any())
         leaf = self.graph.leaf("param", (len(self.params) - 1,), FLOAT, SCALAR, differs, self.graph.once)
-        traced = self.xp.traced(leaf, (RUNS, 1) if array.ndim else ())
-        return self.xp.astype(traced, NUMPY_TYPES[KINDS[array.dtype.kind]])
+        scalar = self.xp.wrap(leaf, (RUNS, 1) if array.ndim else ())
+        return self.xp.astype(scalar, NUMPY_TYPES[KINDS[array.dtype.kind]])
 
     def follow(self, phi: Phi, value: Traced) -> None:
         """Sets the value of a carried quantity after the iteration."""
@@ -166,42 +166,42 @@ class _Tracing:
 
 def trace(problem: Problem, state: Any) -> Program:
     """The program of one iteration; ``state`` (arrays from ``init``) gives shapes and types. Raises TraceError."""
-    held = _Tracing(problem.instance, state, problem.size)
-    xp, fields = held.xp, len(held.phis)
-    c = type(problem.steps)(*(held.place(v) for v in problem.steps))
-    oracle, draw = Oracle(held.instance, xp, xp.calls), TracedDraws(xp, held.t)
-    records = _records(held, _every_step(problem.instance))
-    new = problem.algorithm.step(held.state, held.now, c, oracle, draw, xp)
-    for phi, old, value in zip(held.phis, held.state, new, strict=False):
+    tracing = _Tracing(problem.instance, state, problem.size)
+    xp, fields = tracing.xp, len(tracing.phis)
+    c = type(problem.steps)(*(tracing.place(v) for v in problem.steps))
+    oracle, draw = Oracle(tracing.instance, xp, xp.calls), TracedDraws(xp, tracing.t)
+    records = _records(tracing, _every_step(problem.instance))
+    new = problem.algorithm.step(tracing.state, tracing.now, c, oracle, draw, xp)
+    for phi, old, value in zip(tracing.phis, tracing.state, new, strict=False):
         value = xp.asarray(value)
         if value.node.shape != phi.leaf.shape:
             raise TraceError(
                 f"step changes the state field {phi.name} from shape {old.shape} to {value.shape}, which cannot be "
                 f"compiled; let init make it as step leaves it, or use --engine eager"
             )
-        held.follow(phi, value)
-    program = Program(held.graph, held.phis, fields, records, held.params)
-    _count(program, held, xp.calls)
+        tracing.follow(phi, value)
+    program = Program(tracing.graph, tracing.phis, fields, records, tracing.params)
+    _count(program, tracing, xp.calls)
     return program
 
 
 def trace_marks(problem: Problem, state: Any) -> Program | None:
     """The program for metrics recorded only at marks; None if there are none. Raises TraceError."""
-    held = _Tracing(problem.instance, state, problem.size)
-    fields = len(held.phis)
-    values = measured_at_marks(held.instance, held.state, held.now, held.xp)
-    found = {name: _recorded(held, name, value) for name, value in values.items()}
-    return Program(held.graph, held.phis, fields, found, held.params) if found else None
+    tracing = _Tracing(problem.instance, state, problem.size)
+    fields = len(tracing.phis)
+    values = measured_at_marks(tracing.instance, tracing.state, tracing.now, tracing.xp)
+    records = {name: _record(tracing, name, value) for name, value in values.items()}
+    return Program(tracing.graph, tracing.phis, fields, records, tracing.params) if records else None
 
 
 def measured_at_marks(instance: Any, state: Any, t: Any, xp: Any) -> dict[str, Any]:
     """Metrics needed only at marks: those recorded only as "last", and ``checkpoint_metrics``."""
     last = instance.RECORD.keys() - _every_step(instance).keys()
     values = instance.metrics(state, t, xp) if last else {}
-    found = {name: values[name] for name in instance.RECORD if name in last}
+    metrics = {name: values[name] for name in instance.RECORD if name in last}
     if hasattr(instance, "checkpoint_metrics"):
-        found |= instance.checkpoint_metrics(state, t, xp)
-    return found
+        metrics |= instance.checkpoint_metrics(state, t, xp)
+    return metrics
 
 
 def _every_step(instance: Any) -> dict[str, Any]:
@@ -209,30 +209,33 @@ def _every_step(instance: Any) -> dict[str, Any]:
     return {n: r for n, r in instance.RECORD.items() if set(r) - {"last"}}
 
 
-def _records(held: _Tracing, wanted: dict[str, Any]) -> dict[str, int]:
+def _records(tracing: _Tracing, every_step: dict[str, Any]) -> dict[str, int]:
     """Adds the reductions of the metrics at x_t; name in the result -> index of the carried value."""
-    xp, found = held.xp, dict[str, int]()
-    values = held.instance.metrics(held.state, held.now, xp) if wanted else {}
-    for name, reductions in wanted.items():
+    xp, indices = tracing.xp, dict[str, int]()
+    values = tracing.instance.metrics(tracing.state, tracing.now, xp) if every_step else {}
+    for name, reductions in every_step.items():
         value = values[name]
         if "last" in reductions:
-            found[name] = _recorded(held, name, value)
+            indices[name] = _record(tracing, name, value)
         if set(reductions) & {"mean", "sum"}:
-            found[f"{name}_sum"] = _recorded(held, f"{name}_sum", value, lambda old, new: old + new)
+            indices[f"{name}_sum"] = _record(tracing, f"{name}_sum", value, lambda old, new: old + new)
         if "max" in reductions:  # NaN must propagate, also past later values
-            found[f"{name}_max"] = _recorded(
-                held, f"{name}_max", value, lambda old, new: xp.where((new <= old) | (old != old), old, new)
+            indices[f"{name}_max"] = _record(
+                tracing,
+                f"{name}_max",
+                value,
+                lambda old, new: xp.where((new <= old) | (old != old), old, new),
             )
-    return found
+    return indices
 
 
-def _recorded(
-    held: _Tracing, name: str, value: Traced, rule: Callable[[Any, Any], Any] = lambda old, new: new
+def _record(
+    tracing: _Tracing, name: str, value: Traced, rule: Callable[[Any, Any], Any] = lambda old, new: new
 ) -> int:
     """Carries ``rule(record so far, value)``; returns the index among the carried values."""
-    old = held.carry(name, FLOAT, (1,))
-    held.follow(held.phis[-1], held.xp.astype(rule(old, value), np.float64))
-    return len(held.phis) - 1
+    old = tracing.carry(name, FLOAT, (1,))
+    tracing.follow(tracing.phis[-1], tracing.xp.astype(rule(old, value), np.float64))
+    return len(tracing.phis) - 1
 
 
 def start_of(record: str) -> float:
@@ -240,17 +243,12 @@ def start_of(record: str) -> float:
     return -np.inf if record.endswith("_max") else -0.0
 
 
-def _count(program: Program, held: _Tracing, calls: Counter[str]) -> None:
+def _count(program: Program, tracing: _Tracing, calls: Counter[str]) -> None:
     """Calls per iteration: a number if known when tracing, else a carried count per run."""
     for resource, count in calls.items():
         if isinstance(count, int):
             program.calls[resource] = count
         else:
-            total = held.carry(f"calls of {resource}", INT, (1,))
-            held.follow(held.phis[-1], total + held.xp.astype(count, np.int64))
-            program.counted[resource] = len(held.phis) - 1
-
-
-def wanted(program: Program) -> list[Node]:
-    """The nodes that the kernel must compute."""
-    return [phi.next for phi in program.phis]
+            total = tracing.carry(f"calls of {resource}", INT, (1,))
+            tracing.follow(tracing.phis[-1], total + tracing.xp.astype(count, np.int64))
+            program.counters[resource] = len(tracing.phis) - 1

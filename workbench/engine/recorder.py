@@ -28,16 +28,16 @@ class Recorded:
 
     def count(self, resource: str, index: int, column: np.ndarray) -> None:
         """Calls so far: one number, or one per row."""
-        held = self.calls.get(resource, np.zeros((1, self._shape[1]), dtype=np.int64))
-        if len(column) > len(held):
-            held = np.repeat(held, len(column), axis=0)
-        held[:, index] = column
-        self.calls[resource] = held
+        counts = self.calls.get(resource, np.zeros((1, self._shape[1]), dtype=np.int64))
+        if len(column) > len(counts):
+            counts = np.repeat(counts, len(column), axis=0)
+        counts[:, index] = column
+        self.calls[resource] = counts
 
     def close(self, index: int, state: Iterable[Any], seconds: float) -> None:
         """Completes mark ``index`` after its step: records which rows became non-finite, and the time.
 
-        The arrays of the state may lie on a device; only what is found of them travels.
+        The arrays of the state may lie on a device; only a mask of the rows is copied from there.
         """
         rows = self._shape[0]
         finite = np.ones(rows, dtype=bool)
@@ -78,6 +78,10 @@ class Recorded:
             "failed": self._failed,
         }
 
-    def resume(self, held: dict[str, Any]) -> None:
-        self.data, self.calls = held["data"], held["calls"]
-        self.elapsed, self.status, self._failed = held["elapsed"], held["status"], held["failed"]
+    def resume(self, checkpoint: dict[str, Any]) -> None:
+        self.data, self.calls = checkpoint["data"], checkpoint["calls"]
+        self.elapsed, self.status, self._failed = (
+            checkpoint["elapsed"],
+            checkpoint["status"],
+            checkpoint["failed"],
+        )

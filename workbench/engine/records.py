@@ -269,5 +269,10 @@ class Result:
         return np.concatenate(np.split(table, len(table) // self.runs), axis=1)
 
     def at(self, t: int) -> int:
-        """Index of the last mark at or before iteration t."""
-        return max(0, int(np.searchsorted(self.marks, t, side="right")) - 1)
+        """Index of the mark at iteration t. Raises ValueError if t was not recorded."""
+        index = int(np.searchsorted(self.marks, t))
+        if index == len(self.marks) or self.marks[index] != t:
+            raise ValueError(
+                f"iteration {t:g} is no mark of this result, which has {self.horizon} iterations"
+            )
+        return index

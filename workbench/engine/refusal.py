@@ -25,7 +25,7 @@ class TraceError(ValueError):
         self.file = file
 
 
-def refused(what: str, remedy: str) -> TraceError:
+def refusal(what: str, remedy: str) -> TraceError:
     """The error for an operation, located at the first line outside the engine and the shared primitives."""
     frame, place, file = sys._getframe(1), "a traced function", ""
     while frame is not None:

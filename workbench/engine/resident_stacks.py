@@ -39,44 +39,44 @@ class Spot(NamedTuple):
 
 
 @dataclass
-class Kept:
-    """spots: of each kept value, by its number among the carried values. of: id of a node -> that number, for every
+class ResidentStacks:
+    """spots: of each stack, by its number among the carried values. of: id of a node -> that number, for every
     node whose value is in the pool: the old value, those of the loops and their outcomes. puts: the puts of a value in
-    their order. stored: ids of all puts. loops: block -> numbers of the values on which it works in the pool. readers:
+    their order. put_ids: ids of all puts. loops: block -> numbers of the values on which it works in the pool. readers:
     block -> the nodes that must be computed before it. width: entries per run; 0 if nothing is kept.
     """
 
     spots: dict[int, Spot] = field(default_factory=dict)
     of: dict[int, int] = field(default_factory=dict)
     puts: dict[int, list[Node]] = field(default_factory=dict)
-    stored: set[int] = field(default_factory=set)
+    put_ids: set[int] = field(default_factory=set)
     loops: dict[Block, list[int]] = field(default_factory=dict)
     readers: dict[Block, list[Node]] = field(default_factory=dict)
     width: int = 0
 
     def pool(self, values: dict[int, np.ndarray], runs: int) -> np.ndarray:
-        """(runs, width), from the arrays (runs, m, d) of the kept values."""
+        """(runs, width), from the arrays (runs, m, d) of the stacks."""
         pool = np.zeros((runs, self.width))
         for number in self.spots:
             self.view(pool, number)[...] = values[number]
         return pool
 
     def view(self, pool: Any, number: int) -> Any:
-        """(runs, m, d), the entries of a kept value, in the memory of the pool."""
+        """(runs, m, d), the entries of a stack, in the memory of the pool."""
         first, stride, m, d = self.spots[number]
         start = first - first % stride if stride else first
         tasks = pool[:, start : start + m * stride].reshape(len(pool), m, stride)
         return tasks[:, :, first - start : first - start + d]
 
 
-def kept_values(graph: Graph, phis: list[Phi]) -> Kept:
-    """The carried values of the loop over t that are kept."""
-    found, uses = Kept(), _Uses(graph, phis)
+def resident_stacks(graph: Graph, phis: list[Phi]) -> ResidentStacks:
+    """The carried values of the loop over t that stay in memory."""
+    stacks, uses = ResidentStacks(), _Uses(graph, phis)
     for number, phi in enumerate(phis):
         if phi.leaf.shape[0] > 1 and phi.leaf.dtype == FLOAT:
-            _try(found, uses, number, phi)
-    _lay_out(found, phis)
-    return found
+            _try(stacks, uses, number, phi)
+    _lay_out(stacks, phis)
+    return stacks
 
 
 class _Uses:
@@ -99,13 +99,13 @@ class _Uses:
         self.limits = {loop.limit.id for loop in loops if isinstance(loop.limit, Node)}
 
 
-def _try(found: Kept, uses: _Uses, number: int, phi: Phi) -> None:
-    """Adds a carried value to ``found`` if it can be kept."""
+def _try(stacks: ResidentStacks, uses: _Uses, number: int, phi: Phi) -> None:
+    """Adds a carried value to ``stacks`` if it can be kept."""
     steps = uses.graph.steps
     if phi.next is phi.leaf:  # only read
         if phi.leaf.size > LARGE and phi.leaf.id not in uses.starts:
-            found.spots[number] = Spot(0, 0, *phi.leaf.shape)
-            found.of[phi.leaf.id] = number
+            stacks.spots[number] = Spot(0, 0, *phi.leaf.shape)
+            stacks.of[phi.leaf.id] = number
         return
     puts: list[Node] = []
     end = phi.next
@@ -147,27 +147,27 @@ def _try(found: Kept, uses: _Uses, number: int, phi: Phi) -> None:
         if any(n.op == "result" and n.attrs[0] in blocks for n in uses.graph.live(readers)):
             return
         for block, (result, inner) in zip(blocks, loops, strict=True):
-            found.loops.setdefault(block, []).append(number)
-            found.readers.setdefault(block, []).extend(readers)
-            found.of |= {inner.leaf.id: number, result.id: number}
-    found.spots[number] = Spot(0, 0, *phi.leaf.shape)
-    found.of[phi.leaf.id] = number
-    found.puts[number] = puts
-    found.stored |= {p.id for p in puts}
+            stacks.loops.setdefault(block, []).append(number)
+            stacks.readers.setdefault(block, []).extend(readers)
+            stacks.of |= {inner.leaf.id: number, result.id: number}
+    stacks.spots[number] = Spot(0, 0, *phi.leaf.shape)
+    stacks.of[phi.leaf.id] = number
+    stacks.puts[number] = puts
+    stacks.put_ids |= {p.id for p in puts}
 
 
-def _lay_out(found: Kept, phis: list[Phi]) -> None:
+def _lay_out(stacks: ResidentStacks, phis: list[Phi]) -> None:
     """Stacks of equal m side by side, task after task; the stacks of another m after them."""
     start = 0
-    for m in dict.fromkeys(phis[number].leaf.shape[0] for number in found.spots):
-        mine = [number for number in found.spots if phis[number].leaf.shape[0] == m]
+    for m in dict.fromkeys(phis[number].leaf.shape[0] for number in stacks.spots):
+        mine = [number for number in stacks.spots if phis[number].leaf.shape[0] == m]
         stride = sum(phis[number].leaf.shape[1] for number in mine)
         start = -(-start // stride) * stride  # a multiple, from which the position in a task follows
         at = start
         for number in mine:
             d = phis[number].leaf.shape[1]
-            found.spots[number] = Spot(at, stride, m, d)
+            stacks.spots[number] = Spot(at, stride, m, d)
             at += d
         start += m * stride
     # Rows that start at different cache sets, as their tasks are read side by side.
-    found.width = (-(-start // LINE) + 1) * LINE if found.spots else 0
+    stacks.width = (-(-start // LINE) + 1) * LINE if stacks.spots else 0

@@ -45,11 +45,11 @@ def cut_steps(steps: Any, size: int, rows: slice | np.ndarray) -> Any:
     return type(steps)(*(cut(v, size, rows) for v in steps))
 
 
-def joined(parts: list[Result]) -> Result:
+def concatenate(parts: list[Result]) -> Result:
     """Results one below the other; the times add up, since the parts ran one after the other."""
     first = parts[0]
 
-    def stacked(name: str) -> dict[str, np.ndarray]:
+    def tables(name: str) -> dict[str, np.ndarray]:
         return {k: np.concatenate([getattr(p, name)[k] for p in parts]) for k in getattr(first, name)}
 
     def counts(resource: str) -> np.ndarray:
@@ -58,8 +58,8 @@ def joined(parts: list[Result]) -> Result:
 
     return dataclasses.replace(
         first,
-        data=stacked("data"),
-        params=stacked("params"),
+        data=tables("data"),
+        params=tables("params"),
         run_ids=np.concatenate([p.run_ids for p in parts]),
         status=np.concatenate([p.status for p in parts]),
         failed_at=np.concatenate([p.failed_at for p in parts]),

@@ -28,20 +28,20 @@ from workbench.engine.graph import (
     Shape,
     needed_by_loop,
 )
-from workbench.engine.resident_stacks import Kept, kept_values
+from workbench.engine.resident_stacks import ResidentStacks, resident_stacks
 
 
 @dataclass(eq=False)
 class Nest:
     """One pass. stores: carried values that overwrite their old ones at the end of each iteration of the pass.
 
-    held: computed once in 32 iterations (the words from which fair signs are taken). product: the only node of a nest
+    hold: computed once in 32 iterations (the words from which fair signs are taken). product: the only node of a nest
     that is a table times a vector; the product itself writes its carried value, if any.
     """
 
     level: int
     shape: Shape
-    held: bool = False
+    hold: bool = False
     product: Node | None = None
     nodes: list[Node] = field(default_factory=list)
     stores: list[tuple[Phi, Node]] = field(default_factory=list)
@@ -62,12 +62,14 @@ class Inner:
 
 @dataclass(eq=False)
 class Body:
-    """One block. shared: values shared by all runs, in order. items: nests and inner loops, in order. puts: tasks to be
-    stored in the pool at the end of an iteration. copies: carried values that could not be written in place, copied
-    together after that."""
+    """One block. uniform: values shared by all runs, in order. items: nests and inner loops, in order.
+
+    puts: tasks to be stored in the pool at the end of an iteration. copies: carried values that could not be written in
+    place, copied together after that.
+    """
 
     block: Block
-    shared: list[Node]
+    uniform: list[Node]
     items: list[Nest | Inner]
     copies: list[tuple[Phi, Node]]
     puts: list[tuple[int, Node]] = field(default_factory=list)
@@ -79,7 +81,7 @@ class Plan:
 
     Several nodes may share a buffer: a carried value, the value that overwrites it, and the outcome of the loop.
     largest: id of an ``argmax`` -> number of a second buffer, for the largest entry so far in addition to its index.
-    kept: the carried values that have no buffer (`workbench.engine.resident_stacks`).
+    stacks: the carried values that have no buffer (`workbench.engine.resident_stacks`).
     """
 
     once: Body
@@ -88,7 +90,7 @@ class Plan:
     largest: dict[int, int]
     sizes: list[tuple[str, int]]  # of each buffer: type and entries per run
     live: list[Node]  # the nodes that the kernel needs
-    kept: Kept
+    stacks: ResidentStacks
 
     def buffer(self, node: Node) -> int:
         return self.buffers[node.id]
@@ -99,7 +101,7 @@ def nest_shape(node: Node) -> Shape:
     return node.args[0].shape if node.op in REDUCTIONS else node.shape
 
 
-def is_shared(node: Node) -> bool:
+def is_uniform(node: Node) -> bool:
     """Is this a number shared by all runs, computed once outside every nest?"""
     return not node.per_run and node.shape == SCALAR
 
@@ -111,59 +113,54 @@ def is_inline(node: Node) -> bool:
 
 def has_place(node: Node) -> bool:
     """Does a node belong to one nest of its block?"""
-    return node.op not in LEAVES and not is_shared(node) and not is_inline(node)
+    return node.op not in LEAVES and not is_uniform(node) and not is_inline(node)
 
 
 def plan(graph: Graph, phis: list[Phi]) -> Plan:
     """The plan of a kernel that carries ``phis`` from iteration to iteration."""
-    kept = kept_by(graph, phis)
+    stacks = loop_stacks(graph, phis)
     live = graph.live([n for phi in phis for n in (phi.leaf, phi.next)])
-    made = _Planner(live, kept)
-    once, steps = made.body(graph.once), made.body(graph.steps)
-    steps.puts = [(number, put) for number, puts in kept.puts.items() for put in puts]
-    return Plan(once, steps, made.buffers, made.largest, made.sizes, live, kept)
+    planner = _Planner(live, stacks)
+    once, steps = planner.body(graph.once), planner.body(graph.steps)
+    steps.puts = [(number, node) for number, puts in stacks.puts.items() for node in puts]
+    return Plan(once, steps, planner.buffers, planner.largest, planner.sizes, live, stacks)
 
 
-def kept_by(graph: Graph, phis: list[Phi]) -> Kept:
-    """The values that a kernel which carries ``phis`` keeps in memory."""
+def loop_stacks(graph: Graph, phis: list[Phi]) -> ResidentStacks:
+    """Lets the loop over t carry ``phis``; returns those that stay in memory."""
     graph.steps.phis = phis
     _name_copies(graph)
-    return kept_values(graph, phis)
+    return resident_stacks(graph, phis)
 
 
 def _name_copies(graph: Graph) -> None:
     """x_old = x: turns the copy into a separate node, which can share a nest with the node that overwrites x."""
-    for block in _blocks(graph):
+    for block in dict.fromkeys([graph.steps, *(node.block for node in graph.nodes)]):
         leaves = {phi.leaf.id for phi in block.phis}
         for phi in block.phis:
             if phi.next is not phi.leaf and phi.next.id in leaves:
                 phi.next = graph.node("spread", (phi.next,), (phi.name,), phi.leaf.dtype, phi.leaf.shape)
 
 
-def _blocks(graph: Graph) -> list[Block]:
-    return list(dict.fromkeys([graph.steps, *(node.block for node in graph.nodes)]))
-
-
 class _Planner:
-    def __init__(self, live: list[Node], kept: Kept) -> None:
-        self.live, self.kept = live, kept
-        self.before_a_loop = {n.id for readers in kept.readers.values() for n in readers}
+    def __init__(self, live: list[Node], stacks: ResidentStacks) -> None:
+        self.live, self.stacks = live, stacks
+        self.before_a_loop = {n.id for readers in stacks.readers.values() for n in readers}
         self.buffers: dict[int, int] = {}
         self.largest: dict[int, int] = {}
         self.sizes: list[tuple[str, int]] = []
         self.users: dict[int, list[Node]] = {n.id: [] for n in live}
         self.loops: dict[Block, None] = {}  # loops whose outcome is used, in order
-        self.for_loops: set[int] = (
-            set()
-        )  # initial values of loops, and values they carry at the end of an iteration
-        self.carried: dict[int, Block] = {}  # values that a block carries at the end of its iterations
+        # What a loop starts from, and what it carries at the end of an iteration.
+        self.for_loops: set[int] = set()
+        self.carriers: dict[int, Block] = {}  # values that a block carries at the end of its iterations
         for node in live:
             for a in node.args:
                 self.users[a.id].append(node)
             if node.op == "result":
                 self.loops[node.attrs[0]] = None
             for phi in node.block.phis:
-                self.carried[phi.next.id] = node.block
+                self.carriers[phi.next.id] = node.block
         for loop in self.loops:
             self.for_loops.update(n.id for n in needed_by_loop(loop))
         for node in live:
@@ -179,15 +176,15 @@ class _Planner:
             self._give_buffer(phi.leaf)
         mine = [n for n in self.live if n.block is block and n.op not in LEAVES]
         inner = [b for b in self.loops if b.parent is block]
-        shared = [n for n in mine if is_shared(n)]
-        computed = [n for n in mine if has_place(n) and n.id not in self.kept.stored]
-        levels, of_loops = self._levels(block, computed, inner)
-        self._delay(block, computed, levels)
+        uniform = [n for n in mine if is_uniform(n)]
+        nest_nodes = [n for n in mine if has_place(n) and n.id not in self.stacks.put_ids]
+        levels, of_loops = self._levels(block, nest_nodes, inner)
+        self._delay(block, nest_nodes, levels)
         self._join_copies(block, levels)
-        nests = self._nests(computed, levels)
+        nests = self._nests(nest_nodes, levels)
         where = {n.id: nest for nest in nests for n in nest.nodes}
         copies = self._carry(block, where, of_loops)
-        for node in computed:
+        for node in nest_nodes:
             if self._leaves_nest(node, where):
                 self._give_buffer(node)
         items: list[Nest | Inner] = list(nests)
@@ -195,15 +192,15 @@ class _Planner:
             for phi in loop.phis:
                 self._give_buffer(phi.leaf)
             for n in self.live:
-                if n.op == "result" and n.attrs[0] is loop and n.id not in self.kept.of:
+                if n.op == "result" and n.attrs[0] is loop and n.id not in self.stacks.of:
                     self.buffers[n.id] = self.buffers[loop.phis[n.attrs[1]].leaf.id]
             items.append(Inner(of_loops[loop], loop, self.body(loop)))
         # Nests with cached words come first in their level, loops last.
         items.sort(key=lambda item: (item.level, isinstance(item, Inner)))
-        return Body(block, shared, items, copies)
+        return Body(block, uniform, items, copies)
 
     def _levels(
-        self, block: Block, computed: list[Node], inner: list[Block]
+        self, block: Block, nest_nodes: list[Node], inner: list[Block]
     ) -> tuple[dict[int, int], dict[Block, int]]:
         """Level of each computed node and loop outcome, by the node's id, and of each loop."""
         levels: dict[int, int] = {}
@@ -216,7 +213,7 @@ class _Planner:
             return of_loops[loop]
 
         def level(node: Node) -> int:
-            if node.block is not block or is_shared(node):
+            if node.block is not block or is_uniform(node):
                 return 0
             if is_inline(node):  # needed because its users may be loops
                 return max((level(a) for a in node.args), default=0)
@@ -229,7 +226,7 @@ class _Planner:
                     levels[node.id] = max((level(a) + self._cut(a, node) for a in node.args), default=0)
             return levels[node.id]
 
-        for node in computed:  # in topological order, so the recursion stays shallow
+        for node in nest_nodes:  # in topological order, so the recursion stays shallow
             level(node)
         for loop in inner:
             loop_level(loop)
@@ -237,7 +234,7 @@ class _Planner:
 
     def _inputs(self, loop: Block, block: Block) -> Iterator[Node]:
         """Nodes of ``block`` that a loop in it uses: as initial values, or inside."""
-        yield from self.kept.readers.get(loop, ())
+        yield from self.stacks.readers.get(loop, ())
         for node in needed_by_loop(loop):
             if node.block is block:
                 yield node
@@ -253,19 +250,19 @@ class _Planner:
         """1 where ``user`` must wait for the end of the pass that computes ``a``."""
         if not has_place(a) or a.block is not user.block:
             return 0
-        parted = a.op in REDUCTIONS or a.op in ALONE or user.op in INDEXED or user.op in ALONE
-        return int(parted or nest_shape(a) != nest_shape(user))
+        separate = a.op in REDUCTIONS or a.op in ALONE or user.op in INDEXED or user.op in ALONE
+        return int(separate or nest_shape(a) != nest_shape(user))
 
-    def _delay(self, block: Block, computed: list[Node], levels: dict[int, int]) -> None:
+    def _delay(self, block: Block, nest_nodes: list[Node], levels: dict[int, int]) -> None:
         """Moves a node to the nest of its first user if that does not cost more buffers than it saves."""
-        wanted = self.for_loops | {phi.next.id for phi in block.phis}
-        for node in reversed(computed):
+        end_values = self.for_loops | {phi.next.id for phi in block.phis}
+        for node in reversed(nest_nodes):
             users = self.users[node.id]
             if (
                 node.op in REDUCTIONS
                 or node.op == "word"
                 or node.op in ALONE
-                or node.id in wanted
+                or node.id in end_values
                 or node.id in self.before_a_loop
                 or not users
             ):
@@ -286,11 +283,11 @@ class _Planner:
 
     def _join_copies(self, block: Block, levels: dict[int, int]) -> None:
         """A plain copy of a carried value waits for the nest that overwrites the original."""
-        overwritten = {phi.leaf.id: phi.next for phi in block.phis}
+        next_values = {phi.leaf.id: phi.next for phi in block.phis}
         for phi in block.phis:
             copy = phi.next
-            if copy.op == "spread" and copy.args[0].id in overwritten and len(self.users[copy.id]) == 0:
-                over = overwritten[copy.args[0].id]
+            if copy.op == "spread" and copy.args[0].id in next_values and len(self.users[copy.id]) == 0:
+                over = next_values[copy.args[0].id]
                 if (
                     over.id in levels
                     and over.op not in (*REDUCTIONS, *ALONE)
@@ -298,27 +295,27 @@ class _Planner:
                 ):
                     levels[copy.id] = max(levels[copy.id], levels[over.id])
 
-    def _nests(self, computed: list[Node], levels: dict[int, int]) -> list[Nest]:
-        found: dict[tuple[int, Shape, bool, Node | None], Nest] = {}
-        for node in computed:
+    def _nests(self, nest_nodes: list[Node], levels: dict[int, int]) -> list[Nest]:
+        nests: dict[tuple[int, Shape, bool, Node | None], Nest] = {}
+        for node in nest_nodes:
             product = node if node.op == "matvec" else None
             key = (levels[node.id], nest_shape(node), node.op == "held word", product)
-            nest = found.setdefault(key, Nest(*key))
+            nest = nests.setdefault(key, Nest(*key))
             nest.nodes.append(node)
-        return sorted(found.values(), key=lambda n: (n.level, not n.held))
+        return sorted(nests.values(), key=lambda n: (n.level, not n.hold))
 
     # --------------------------------------------------------------------------------- carried values, buffers
     def _carry(
         self, block: Block, where: dict[int, Nest], of_loops: dict[Block, int]
     ) -> list[tuple[Phi, Node]]:
         """Stores in place where the old value is no longer needed; the rest is copied at the end."""
-        copies, taken = [], set[int]()
+        copies, in_place = [], set[int]()
         late = {phi.next.id for phi in block.phis if phi.next.op in LEAVES}
         for phi in block.phis:
-            if phi.next is phi.leaf or (phi.leaf.id in self.kept.of and phi.first is None):
+            if phi.next is phi.leaf or (phi.leaf.id in self.stacks.of and phi.first is None):
                 continue
             nest = where.get(phi.next.id)
-            own = nest is not None and phi.next.op not in REDUCTIONS and phi.next.id not in taken
+            own = nest is not None and phi.next.op not in REDUCTIONS and phi.next.id not in in_place
             if (
                 nest
                 and own
@@ -326,11 +323,11 @@ class _Planner:
                 and self._unread_after(phi.leaf, block, nest, where, of_loops)
             ):
                 nest.stores.append((phi, phi.next))
-                if phi.leaf.id in self.kept.of:
-                    self.kept.of[phi.next.id] = self.kept.of[phi.leaf.id]
+                if phi.leaf.id in self.stacks.of:
+                    self.stacks.of[phi.next.id] = self.stacks.of[phi.leaf.id]
                 else:
                     self.buffers[phi.next.id] = self.buffers[phi.leaf.id]
-                taken.add(phi.next.id)
+                in_place.add(phi.next.id)
             else:
                 copies.append((phi, phi.next))
         for _, node in copies:
@@ -370,13 +367,13 @@ class _Planner:
         """Is a value needed outside the pass that computes it?"""
         if node.op in REDUCTIONS or node.op in ALONE:
             return True
-        if self.carried.get(node.id, node.block) is not node.block:
+        if self.carriers.get(node.id, node.block) is not node.block:
             return True
         if any(where.get(u.id) is not where[node.id] or u.op in INDEXED for u in self.users[node.id]):
             return True
         return node.id in self.for_loops
 
     def _give_buffer(self, node: Node) -> None:
-        if node.id not in self.buffers and node.id not in self.kept.of:
+        if node.id not in self.buffers and node.id not in self.stacks.of:
             self.buffers[node.id] = len(self.sizes)
             self.sizes.append((node.dtype, node.size))

@@ -20,7 +20,7 @@ def constants(problem: Problem, marks: np.ndarray) -> dict[str, np.ndarray]:
     Raises ProblemError for a constant that is neither a number nor a (rows, 1) column, for a drift that has no value at
     each mark, and for a name in both: claims would miss it, or take the value of another row.
     """
-    instance, found = problem.instance, dict[str, np.ndarray]()
+    instance, out = problem.instance, dict[str, np.ndarray]()
     for method, given, width in (("constants", problem.start, 1), ("drift", np.asarray(marks), len(marks))):
         if hasattr(instance, method):
             values = getattr(instance, method)(given)
@@ -29,7 +29,7 @@ def constants(problem: Problem, marks: np.ndarray) -> dict[str, np.ndarray]:
                     f"{class_of(instance).__name__}.{method}: returns {type(values).__name__}; wanted name -> number",
                     method,
                 )
-            if twice := sorted(values.keys() & found.keys()):
+            if twice := sorted(values.keys() & out.keys()):
                 raise ProblemError(
                     f"{class_of(instance).__name__}.drift: {twice[0]!r} is also one of the constants", "drift"
                 )
@@ -40,8 +40,8 @@ def constants(problem: Problem, marks: np.ndarray) -> dict[str, np.ndarray]:
                     + (" nor (M,)" if method == "drift" else ""),
                     method,
                 )
-            found |= tables
-    return found
+            out |= tables
+    return out
 
 
 def steps(problem: Problem) -> dict[str, np.ndarray]:
@@ -51,9 +51,9 @@ def steps(problem: Problem) -> dict[str, np.ndarray]:
 
 def _tables(values: Mapping[str, Any], rows: int, width: int) -> dict[str, np.ndarray]:
     """The values that are numbers, or have one number per row, or ``width`` of them."""
-    found = {name: np.atleast_2d(np.asarray(value)) for name, value in values.items()}
+    arrays = {name: np.atleast_2d(np.asarray(value)) for name, value in values.items()}
     return {
         name: a.astype(float)
-        for name, a in found.items()
+        for name, a in arrays.items()
         if a.dtype.kind in "biuf" and a.ndim == 2 and len(a) in (1, rows) and a.shape[1] in (1, width)
     }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.engine.graph import BOOL, FLOAT, INT, Node
-from workbench.engine.refusal import refused
+from workbench.engine.refusal import refusal
 
 NUMPY_TYPES = {FLOAT: np.float64, INT: np.int64, BOOL: np.bool_}
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -69,38 +69,38 @@ class Traced:
 
     # Operations that cannot be compiled.
     def __bool__(self) -> bool:
-        raise refused("a branch on the value of an array", "use xp.where, wb.ops.branch or wb.ops.loop")
+        raise refusal("a branch on the value of an array", "use xp.where, wb.ops.branch or wb.ops.loop")
 
     def __float__(self) -> float:
-        raise refused("float() of an array", "keep it an array")
+        raise refusal("float() of an array", "keep it an array")
 
     def __int__(self) -> int:
-        raise refused("int() of an array", "keep it an array (xp.floor, xp.astype)")
+        raise refusal("int() of an array", "keep it an array (xp.floor, xp.astype)")
 
     __index__ = __int__
 
     def __len__(self) -> int:
-        raise refused("len() of an array", "use .shape[-1] for the number of coordinates")
+        raise refusal("len() of an array", "use .shape[-1] for the number of coordinates")
 
     def __iter__(self) -> Iterator[Any]:
-        raise refused("a Python loop over an array", "use wb.ops.loop or a whole-array operation")
+        raise refusal("a Python loop over an array", "use wb.ops.loop or a whole-array operation")
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        raise refused("writing into an array", "make a new one (xp.where, wb.ops.put)")
+        raise refusal("writing into an array", "make a new one (xp.where, wb.ops.put)")
 
     def __array__(self, *_: Any, **__: Any) -> Any:
-        raise refused("NumPy called on an array", "call the function of xp instead")
+        raise refusal("NumPy called on an array", "call the function of xp instead")
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         symbol = _UFUNCS.get(ufunc.__name__)
         if method != "__call__" or kwargs or symbol is None:
-            raise refused(f"numpy.{ufunc.__name__} called on an array", "call the function of xp instead")
+            raise refusal(f"numpy.{ufunc.__name__} called on an array", "call the function of xp instead")
         return self.xp.binary(symbol, *inputs)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # Python and NumPy test whether it exists
             raise AttributeError(name)
-        raise refused(f"the array attribute .{name}", "use a function of xp or of wb.ops")
+        raise refusal(f"the array attribute .{name}", "use a function of xp or of wb.ops")
 
     def __neg__(self) -> Traced:
         return self.xp.unary("neg", self)
@@ -110,19 +110,19 @@ class Traced:
 
     def __invert__(self) -> Traced:
         if self.node.dtype != BOOL:
-            raise refused("~ of a number", "use it on conditions only")
+            raise refusal("~ of a number", "use it on conditions only")
         return self.xp.unary("not", self)
 
     def __pow__(self, p: Any) -> Traced:
         """The exponents that NumPy replaces by an operation that is rounded the same everywhere."""
         if not isinstance(p, (int, float)) or p not in (-1, 0, 0.5, 1, 2):
-            raise refused(
+            raise refusal(
                 f"** {p}",
                 "libraries round other powers than -1, 0, 0.5, 1 and 2 differently: multiply it out, or use "
                 "xp.pow(x, p) for x >= 0 (wb.ops.power)",
             )
         if not self.shape and p in (-1, 0.5):  # NumPy leaves powers of single numbers to C's pow
-            raise refused(f"** {p} of a number that all runs share", "use xp.sqrt(x) or 1.0 / x")
+            raise refusal(f"** {p} of a number that all runs share", "use xp.sqrt(x) or 1.0 / x")
         if p == 0.5:
             return self.xp.sqrt(self)
         if p == 0:
@@ -130,13 +130,13 @@ class Traced:
         return 1.0 / self if p == -1 else self if p == 1 else self * self
 
     def __rpow__(self, _: Any) -> Traced:
-        raise refused("a power with an array as exponent", "use wb.ops.power")
+        raise refusal("a power with an array as exponent", "use wb.ops.power")
 
     def __floordiv__(self, _: Any) -> Traced:
-        raise refused("//", "use xp.floor(a / b)")
+        raise refusal("//", "use xp.floor(a / b)")
 
     def __matmul__(self, _: Any) -> Traced:
-        raise refused("@", "use wb.ops.matvec or dot")
+        raise refusal("@", "use wb.ops.matvec or dot")
 
     __rfloordiv__, __rmatmul__ = __floordiv__, __matmul__
 
@@ -160,19 +160,19 @@ def _operators() -> None:
     def forward(symbol: str) -> Callable[..., Any]:
         return lambda a, b: a.xp.binary(symbol, a, b)
 
-    def mirrored(symbol: str) -> Callable[..., Any]:
+    def reverse(symbol: str) -> Callable[..., Any]:
         return lambda a, b: a.xp.binary(symbol, b, a)
 
     def in_place(symbol: str) -> Callable[..., Any]:
         def refuse(a: Traced, b: Any) -> Any:
-            raise refused(f"the in-place operator {symbol}=", f"write a = a {symbol} b")
+            raise refusal(f"the in-place operator {symbol}=", f"write a = a {symbol} b")
 
         return refuse
 
     for name, symbol in _BINARY.items():
         setattr(Traced, f"__{name}__", forward(symbol))
         if symbol not in COMPARISONS:
-            setattr(Traced, f"__r{name}__", mirrored(symbol))
+            setattr(Traced, f"__r{name}__", reverse(symbol))
             setattr(Traced, f"__i{name}__", in_place(symbol))
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from workbench.engine.graph import FLOAT, INT, SCALAR, Block, Graph, Node, Phi
 from workbench.engine.namespace import WIDTH, Namespace
-from workbench.engine.refusal import TraceError, refused
+from workbench.engine.refusal import TraceError, refusal
 from workbench.engine.traced_array import NUMPY_TYPES, RUNS, Traced
 
 __all__ = ["RUNS", "TraceError", "Traced", "Tracer"]
@@ -43,16 +43,16 @@ class Tracer(Namespace):
         leaves = tuple(self._phi(block, v) for v in starts)
         live = None if alive is None else self._phi(block, self._per_run(alive))
         phis = list(block.phis)
-        with self._inside(block), self._counted() as turn:
-            kept = self._kept(live, body(counter, leaves), leaves)
-        for phi, value in zip(phis, kept, strict=False):
+        with self._inside(block), self._counting() as turn:
+            after = self._select(live, body(counter, leaves), leaves)
+        for phi, value in zip(phis, after, strict=False):
             phi.next = self._like(value, phi.leaf)
         last = limit if own_count is None else own_count  # `going` is tested only before another iteration
         goes_on = live if live is None or last is None else live & (counter + 1 < last)
-        with self._inside(block), self._counted() as check:
+        with self._inside(block), self._counting() as check:
             go: Any = live
             if going is not None:
-                go = go & self.astype(going(kept), np.bool_)
+                go = go & self.astype(going(after), np.bool_)
         if live is not None:
             block.alive = phis[-1]
             go = go if own_count is None else go & (own_count > counter + 1)
@@ -65,20 +65,20 @@ class Tracer(Namespace):
         """`workbench.arrays.ops.branch`: two loops of one iteration or none, whose contents stay inside."""
         condition = self.asarray(condition)
         if condition.node.per_run:
-            raise refused("a branch that differs between runs", "use xp.where")
-        taken = self.astype(condition, np.int64)
+            raise refusal("a branch that differs between runs", "use xp.where")
+        turns = self.astype(condition, np.int64)
         trial = Block(self._home)
-        with self._inside(trial, pinned=True), self._counted():
+        with self._inside(trial, pin=True), self._counting():
             zeros = tuple(self.zeros_like(self._per_run(self.asarray(v))) for v in yes())
-        first = self._pinned_loop(taken, yes, zeros)
-        return self._pinned_loop(1 - taken, no, first)
+        first = self._pinned_loop(turns, yes, zeros)
+        return self._pinned_loop(1 - turns, no, first)
 
     def _pinned_loop(self, n: Traced, make: Any, start: tuple[Traced, ...]) -> tuple[Traced, ...]:
         """``make()`` if n is 1, else ``start``; what it computes does not leave the loop."""
         block = Block(self._home, n.node)
         self._counter(block)
         leaves = tuple(self._phi(block, v) for v in start)
-        with self._inside(block, pinned=True), self._counted() as turn:
+        with self._inside(block, pin=True), self._counting() as turn:
             for phi, value in zip(block.phis, make(), strict=True):
                 phi.next = self._like(value, phi.leaf)
         self._charge(block, turn, None, n)
@@ -95,22 +95,22 @@ class Tracer(Namespace):
         return self._open[-1] if self._open else self.graph.steps
 
     @contextmanager
-    def _inside(self, block: Block, pinned: bool = False) -> Iterator[None]:
-        """Traces the body of a block. pinned: nodes created here stay here even if they do not depend on it."""
-        held, self.graph.floor = self.graph.floor, block if pinned else self.graph.floor
+    def _inside(self, block: Block, pin: bool = False) -> Iterator[None]:
+        """Traces the body of a block. pin: nodes created here stay here even if they do not depend on it."""
+        before, self.graph.floor = self.graph.floor, block if pin else self.graph.floor
         self._open.append(block)
         yield
         self._open.pop()
-        self.graph.floor = held
+        self.graph.floor = before
 
     @contextmanager
-    def _counted(self) -> Iterator[Counter[str]]:
+    def _counting(self) -> Iterator[Counter[str]]:
         """Collects the oracle calls made inside, which are not metered directly."""
-        held, inside = Counter(self.calls), Counter[str]()
+        before, inside = Counter(self.calls), Counter[str]()
         self._set_calls(Counter())
         yield inside
         inside.update(self.calls)
-        self._set_calls(held)
+        self._set_calls(before)
 
     def _charge(self, block: Block, inside: Counter[str], live: Traced | None, limit: Any) -> None:
         """Meters the calls of one iteration for the runs that make it (``live``; None: all of them)."""
@@ -135,35 +135,35 @@ class Tracer(Namespace):
 
     def _counter(self, block: Block) -> Traced:
         block.counter = self.graph.leaf("counter", (block,), INT, SCALAR, False, block)
-        return self.traced(block.counter, ())
+        return self.wrap(block.counter, ())
 
     def _as_after_a_turn(self, body: Any, starts: tuple[Traced, ...]) -> tuple[Traced, ...]:
         """The initial carry, with the shape and type that it has after one iteration, traced only for this purpose."""
         trial = Block(self._home)
         starts = tuple(self._per_run(v) for v in starts)
-        with self._inside(trial), self._counted():
+        with self._inside(trial), self._counting():
             new = body(self._counter(trial), tuple(self._phi(trial, v) for v in starts))
         if len(new) != len(starts):
-            raise refused(
+            raise refusal(
                 f"a loop that returns {len(new)} of {len(starts)} carried values", "return them all"
             )
         out = []
         for old, value in zip(starts, map(self.asarray, new), strict=True):
-            out.append(self._promoted(self._shaped(old, self._common(old, value)), value)[0])
+            out.append(self._promote(self._spread_to(old, self._common(old, value)), value)[0])
         return tuple(out)
 
     def _per_run(self, v: Traced) -> Traced:
         """The value with a runs axis in its shape."""
-        return v if v.shape and v.shape[0] is RUNS else self._shaped(v, (RUNS, *(v.shape or (1,))))
+        return v if v.shape and v.shape[0] is RUNS else self._spread_to(v, (RUNS, *(v.shape or (1,))))
 
     def _phi(self, block: Block, start: Traced) -> Traced:
         leaf = self.graph.leaf(
             "phi", (block, len(block.phis)), start.node.dtype, start.node.shape, True, block
         )
         block.phis.append(Phi(leaf, start.node, f"carry {len(block.phis)}"))
-        return self.traced(leaf, start.shape)
+        return self.wrap(leaf, start.shape)
 
-    def _kept(self, live: Traced | None, new: Any, old: tuple[Traced, ...]) -> tuple[Traced, ...]:
+    def _select(self, live: Traced | None, new: Any, old: tuple[Traced, ...]) -> tuple[Traced, ...]:
         """``new`` for the runs that continue, ``old`` for the others."""
         new = tuple(self.asarray(v) for v in new)
         if live is None:
@@ -173,14 +173,14 @@ class Tracer(Namespace):
 
     def _like(self, value: Any, leaf: Node) -> Node:
         """``value`` in the type of a carried leaf; an error if type or shape would change."""
-        value, wanted = self.asarray(value), NUMPY_TYPES[leaf.dtype]
+        value, dtype = self.asarray(value), NUMPY_TYPES[leaf.dtype]
         if WIDTH.index(value.node.dtype) > WIDTH.index(leaf.dtype):
-            was, now = wanted.__name__, NUMPY_TYPES[value.node.dtype].__name__
-            raise refused(f"a carried value that turns from {was} to {now}", "convert one with xp.astype")
+            was, now = dtype.__name__, NUMPY_TYPES[value.node.dtype].__name__
+            raise refusal(f"a carried value that turns from {was} to {now}", "convert one with xp.astype")
         if value.node.shape != leaf.shape:
             entries = f"{leaf.shape} to {value.node.shape} entries"
-            raise refused(f"a carried value that turns from {entries}", "give both one shape")
-        return self.astype(value, wanted).node
+            raise refusal(f"a carried value that turns from {entries}", "give both one shape")
+        return self.astype(value, dtype).node
 
     def _turns(self, n: Any) -> tuple[Any, Traced | None]:
         """The number of iterations: (an int or an integer node for all runs, None) or (None, a number per run)."""
@@ -198,13 +198,13 @@ class Tracer(Namespace):
         alive = None if own_count is None else own_count > 0
         if going is None:
             return alive
-        with self._counted() as check:
+        with self._counting() as check:
             go = self.astype(going(starts), np.bool_)
-        asked: Any = (
+        tests: Any = (
             1 if isinstance(limit, int) else self.astype(limit > 0 if alive is None else alive, np.int64)
         )
         for resource, count in check.items():
-            self.calls[resource] = self.calls[resource] + count * asked
+            self.calls[resource] = self.calls[resource] + count * tests
         return go if alive is None else alive & go
 
     def _set_calls(self, to: Counter[str]) -> None:
@@ -217,4 +217,4 @@ class Tracer(Namespace):
         home = block.parent
         assert home is not None
         node = self.graph.node("result", (), (block, i), leaf.dtype, leaf.shape, True, home)
-        return self.traced(node, shape)
+        return self.wrap(node, shape)

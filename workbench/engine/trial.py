@@ -1,4 +1,4 @@
-"""The first steps of a problem, tried twice: what a mistake in a step would do to the statistics is found before a run.
+"""Runs the first steps of a problem twice, to find a mistake in a step before it spoils the statistics of a run.
 
 The start and the noise of the first rows are changed in between. Every other row must give the same bits again, or rows
 are not independent runs: the step draws noise that is not addressed by (seed, run, t), or mixes rows (a sum without
@@ -19,7 +19,7 @@ from workbench.arrays.random import Draws
 from workbench.engine import rows
 from workbench.engine.records import Problem, Rows, Run, class_of, quantities
 from workbench.engine.start import Start, begin
-from workbench.engine.validate import ProblemError, guarded
+from workbench.engine.validate import ProblemError, guard, read_only
 
 STEPS = 2  # iterations of a trial: in the second one the state differs from the start
 
@@ -33,20 +33,20 @@ class StepError(ProblemError):
 
 def trial(problem: Problem, run: Run) -> None:
     """Tries ``init``, ``step`` and the metrics. Raises ProblemError with one sentence on the first mistake found."""
-    problem = guarded(problem)
+    problem = guard(problem)
     try:
-        _tried(problem, run)
+        _try_out(problem, run)
     except MemoryError:  # a batch this large may still be run in parts
-        _tried(rows.cut_problem(problem, slice(0, 2)), run)
+        _try_out(rows.cut_problem(problem, slice(0, 2)), run)
 
 
-class _Counted(Draws):
+class _CountingDraws(Draws):
     """Noise that counts how often it is asked for."""
 
-    asked = 0
+    calls = 0
 
     def number(self, *address: Any) -> Any:
-        self.asked += 1
+        self.calls += 1
         return super().number(*address)
 
 
@@ -57,38 +57,38 @@ def draws_noise(problem: Problem, run: Run) -> bool:
     """
     few = rows.cut_problem(problem, slice(0, 1))
     xp = backends.namespace(run.backend)
-    made, draw = begin(few, run.seed, xp), _Counted(run.seed, few.run_ids, xp)
+    start, draw = begin(few, run.seed, xp), _CountingDraws(run.seed, few.run_ids, xp)
     with np.errstate(all="ignore"):
-        begun = {name: xp.asarray(np.array(value, order="C")) for name, value in few.start.items()}
-        state = few.algorithm.init(begun, made.c, made.oracle, draw.at(1), xp)
+        first = {name: xp.asarray(np.array(value, order="C")) for name, value in few.start.items()}
+        state = few.algorithm.init(first, start.c, start.oracle, draw.at(1), xp)
         for t in range(1, STEPS + 1):
-            state = few.algorithm.step(state, xp.asarray(float(t)), made.c, made.oracle, draw.at(t), xp)
-    return draw.asked > 0
+            state = few.algorithm.step(state, xp.asarray(float(t)), start.c, start.oracle, draw.at(t), xp)
+    return draw.calls > 0
 
 
 def unseen_metric(problem: Problem, run: Run) -> str:
     """The first metric that is no finite number in any row while the state is one; "" if there is none."""
     few = rows.cut_problem(problem, slice(0, 2))
-    made = begin(few, run.seed, backends.namespace(run.backend))
-    state = made.state
+    start = begin(few, run.seed, backends.namespace(run.backend))
+    state = start.state
     with np.errstate(all="ignore"):
         for t in range(1, min(STEPS, int(run.marks[-1])) + 1):
             if not all(np.isfinite(leaf).all() for leaf in _numbers(state, "init").values()):
                 return ""
-            given = protected(state), made.xp.asarray(float(t)), made.xp
-            seen = _metrics(made.instance, "metrics", given, few.instance.RECORD, few.size)
-            if lost := [name for name, value in seen.items() if not np.isfinite(value).any()]:
-                return lost[0]
-            state = few.algorithm.step(*given[:2], made.c, made.oracle, made.draw.at(t), made.xp)
+            given = freeze(state), start.xp.asarray(float(t)), start.xp
+            metrics = _metrics(start.instance, "metrics", given, few.instance.RECORD, few.size)
+            if not_finite := [name for name, value in metrics.items() if not np.isfinite(value).any()]:
+                return not_finite[0]
+            state = few.algorithm.step(*given[:2], start.c, start.oracle, start.draw.at(t), start.xp)
     return ""
 
 
-def _tried(problem: Problem, run: Run) -> None:
-    once = _outcome(problem, run, repeated=True)
+def _try_out(problem: Problem, run: Run) -> None:
+    once = _outcome(problem, run, repeat=True)
     if problem.size > 1:
         _try_upside_down(once, problem, run)
     else:  # a sum over runs shows only beside a second one
-        problem = _doubled(problem)
+        problem = _double(problem)
         try:
             once = _outcome(problem, run)
         except Exception:  # written for a single row, which it cannot mix with another
@@ -124,7 +124,7 @@ def _hidden_state() -> StepError:
     )
 
 
-def _doubled(problem: Problem) -> Problem:
+def _double(problem: Problem) -> Problem:
     """The only row twice, with two noise identities."""
     start = {name: np.repeat(value, 2, axis=0) for name, value in problem.start.items()}
     params = {name: np.repeat(value, 2) for name, value in problem.params.items()}
@@ -132,9 +132,9 @@ def _doubled(problem: Problem) -> Problem:
 
 
 def _ids(run_ids: np.ndarray, first: int) -> np.ndarray:
-    """The noise identities, with unused ones in the ``first`` rows."""
-    unused = np.setdiff1d(np.arange(len(run_ids) + first), run_ids)[:first]
-    return np.concatenate([unused, run_ids[first:]])
+    """The noise identities, with free ones in the ``first`` rows."""
+    free = np.setdiff1d(np.arange(len(run_ids) + first), run_ids)[:first]
+    return np.concatenate([free, run_ids[first:]])
 
 
 def _changed_outcome(problem: Problem, run: Run, first: int) -> dict[str, np.ndarray]:
@@ -142,57 +142,57 @@ def _changed_outcome(problem: Problem, run: Run, first: int) -> dict[str, np.nda
 
     An instance may refuse a start, one that is not feasible for example; then only the noise is changed.
     """
-    changed = replace(problem, grid=Rows(_ids(problem.run_ids, first), problem.params))
+    other = replace(problem, grid=Rows(_ids(problem.run_ids, first), problem.params))
     start = {name: np.array(value) for name, value in problem.start.items()}
     for value in start.values():
         for row, (factor, shift) in zip(range(first), ((0.25, 0.125), (10.0, 1.0)), strict=False):
             value[row] = factor * value[row] + shift
     try:
-        return _outcome(replace(changed, start=start), run)
+        return _outcome(replace(other, start=start), run)
     except (ProblemError, MemoryError):
         raise
     except Exception:
-        return _outcome(changed, run)
+        return _outcome(other, run)
 
 
-def _outcome(problem: Problem, run: Run, repeated: bool = False) -> dict[str, np.ndarray]:
+def _outcome(problem: Problem, run: Run, repeat: bool = False) -> dict[str, np.ndarray]:
     """The states and metrics of the first iterations.
 
-    Raises ProblemError for a mistake in one of them; ``repeated``: also if iteration 1 then gives other numbers.
+    Raises ProblemError for a mistake in one of them; ``repeat``: also if iteration 1 then gives other numbers.
     """
-    made = begin(problem, run.seed, backends.namespace(run.backend))
-    found: dict[str, np.ndarray] = {}
+    start = begin(problem, run.seed, backends.namespace(run.backend))
+    numbers: dict[str, np.ndarray] = {}
     with np.errstate(all="ignore"):
-        state = made.state
+        state = start.state
         first = _numbers(state, "init")
         _check_rows(first, problem.size)
         for t in range(1, min(STEPS, int(run.marks[-1])) + 1):
-            state, seen = _iteration(problem, made, state, t)
-            found |= {f"{name} at {t}": value for name, value in seen.items()}
-        if repeated:  # last, because a gradient kept from the same iteration would be the right one
-            again = _iteration(problem, made, made.state, 1)[1]
-            if not _same({f"{name} at 1": value for name, value in again.items()}, found, slice(None)):
+            state, iteration = _iteration(problem, start, state, t)
+            numbers |= {f"{name} at {t}": value for name, value in iteration.items()}
+        if repeat:  # last, because a gradient kept from the same iteration would be the right one
+            again = _iteration(problem, start, start.state, 1)[1]
+            if not _same({f"{name} at 1": value for name, value in again.items()}, numbers, slice(None)):
                 raise _hidden_state()
-    return found
+    return numbers
 
 
-def _iteration(problem: Problem, made: Start, state: Any, t: int) -> tuple[Any, dict[str, np.ndarray]]:
+def _iteration(problem: Problem, start: Start, state: Any, t: int) -> tuple[Any, dict[str, np.ndarray]]:
     """The state after iteration ``t``, and all numbers: the states before and after it, and the metrics."""
-    xp, instance, size = made.xp, problem.instance, problem.size
+    xp, instance, size = start.xp, problem.instance, problem.size
     now, old = xp.asarray(float(t)), _numbers(state, "init")
     before = {name: np.array(leaf) for name, leaf in old.items()}
-    seen = {f"{name} before": leaf for name, leaf in before.items()}
-    seen |= _metrics(made.instance, "metrics", (protected(state), now, xp), instance.RECORD, size)
+    numbers = {f"{name} before": leaf for name, leaf in before.items()}
+    numbers |= _metrics(start.instance, "metrics", (freeze(state), now, xp), instance.RECORD, size)
     if hasattr(instance, "checkpoint_metrics"):
-        more = _metrics(made.instance, "checkpoint_metrics", (protected(state), now, xp), (), size)
+        more = _metrics(start.instance, "checkpoint_metrics", (freeze(state), now, xp), (), size)
         if twice := sorted(more.keys() & set(quantities(instance.RECORD))):
             raise StepError(
                 f"{class_of(instance).__name__}.checkpoint_metrics: {twice[0]!r} is also recorded from metrics;"
                 " wanted names that differ",
                 "checkpoint_metrics",
             )
-        seen |= more
-    new = problem.algorithm.step(protected(state), now, made.c, made.oracle, made.draw.at(t), xp)
+        numbers |= more
+    new = problem.algorithm.step(freeze(state), now, start.c, start.oracle, start.draw.at(t), xp)
     after = _numbers(new, "step")
     for name, leaf in _numbers(state, "init").items():
         if not np.array_equal(leaf, before[name], equal_nan=True):
@@ -205,7 +205,7 @@ def _iteration(problem: Problem, made: Start, state: Any, t: int) -> tuple[Any, 
             raise StepError(
                 f"the step turns {name!r} of type {before[name].dtype} into {leaf.dtype}; let init make it of floats"
             )
-    return new, seen | after
+    return new, numbers | after
 
 
 def _numbers(state: Any, function: str) -> dict[str, np.ndarray]:
@@ -215,8 +215,8 @@ def _numbers(state: Any, function: str) -> dict[str, np.ndarray]:
             f"{function}: returns {type(state).__name__}; wanted a NamedTuple of arrays, such as State(x)",
             function,
         )
-    found = {name: backends.to_host(leaf) for name, leaf in state._asdict().items()}
-    for name, leaf in found.items():
+    arrays = {name: backends.to_host(leaf) for name, leaf in state._asdict().items()}
+    for name, leaf in arrays.items():
         if leaf.dtype.kind not in "biuf":
             raise StepError(
                 f"{function}: {name!r} of the state has type {leaf.dtype}; wanted real numbers",
@@ -226,7 +226,7 @@ def _numbers(state: Any, function: str) -> dict[str, np.ndarray]:
             raise StepError(
                 f"{function}: {name!r} of the state has type {leaf.dtype}; wanted float64", function
             )
-    return found
+    return arrays
 
 
 def _check_rows(state: dict[str, np.ndarray], size: int) -> None:
@@ -249,19 +249,19 @@ def check_shapes(before: Any, after: Any) -> None:
 
 
 def _metrics(
-    instance: Any, method: str, given: tuple[Any, ...], wanted: Any, size: int
+    instance: Any, method: str, given: tuple[Any, ...], names: Any, size: int
 ) -> dict[str, np.ndarray]:
     what, values = f"{class_of(instance).__name__}.{method}", getattr(instance, method)(*given)
     if not isinstance(values, Mapping):
         raise StepError(f"{what}: returns {type(values).__name__}; wanted metric -> (runs, 1) array", method)
-    missing = [name for name in wanted if name not in values]
+    missing = [name for name in names if name not in values]
     if missing:
         raise StepError(
             f"{what}: lacks {missing[0]!r}, which RECORD names; it has {', '.join(map(str, values))}",
             method,
         )
-    found = {name: backends.to_host(value) for name, value in values.items()}
-    for name, value in found.items():
+    columns = {name: backends.to_host(value) for name, value in values.items()}
+    for name, value in columns.items():
         if value.shape not in ((size, 1), (size,)):
             raise StepError(
                 f"{what}: {name!r} has shape {value.shape}; wanted one number per run, ({size}, 1)",
@@ -269,7 +269,7 @@ def _metrics(
             )
         if value.dtype.kind not in "biuf":
             raise StepError(f"{what}: {name!r} has type {value.dtype}; wanted real numbers", method)
-    return found
+    return columns
 
 
 def _same(a: dict[str, np.ndarray], b: dict[str, np.ndarray], part: slice) -> bool:
@@ -285,14 +285,6 @@ def _same(a: dict[str, np.ndarray], b: dict[str, np.ndarray], part: slice) -> bo
 # ------------------------------------------------------------------------------------------ writes in place
 
 
-def protected(state: Any) -> Any:
+def freeze(state: Any) -> Any:
     """The state with read-only views of its NumPy arrays."""
-
-    def view(leaf: Any) -> Any:
-        if not isinstance(leaf, np.ndarray):
-            return leaf
-        seen = leaf.view()
-        seen.flags.writeable = False
-        return seen
-
-    return type(state)(*map(view, state))
+    return type(state)(*map(read_only, state))

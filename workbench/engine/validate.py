@@ -33,7 +33,7 @@ class ProblemError(ValueError):
         self.part = part
 
 
-def validated(problem: Problem, run: Run) -> tuple[Problem, Run]:
+def validate(problem: Problem, run: Run) -> tuple[Problem, Run]:
     """Both records with marks as integers and starts as floats that cannot be written into.
 
     Raises ProblemError or `backends.BackendError`.
@@ -51,15 +51,16 @@ def validated(problem: Problem, run: Run) -> tuple[Problem, Run]:
     return replace(problem, start=start), _run(run)
 
 
-def guarded(problem: Problem) -> Problem:
+def guard(problem: Problem) -> Problem:
     """The problem with read-only steps, so that no run changes what the next one would be given.
 
     Not the data of the instance: kernels compiled for writable arrays take no others.
     """
-    return replace(problem, steps=type(problem.steps)(*map(_read_only, problem.steps)))
+    return replace(problem, steps=type(problem.steps)(*map(read_only, problem.steps)))
 
 
-def _read_only(value: Any) -> Any:
+def read_only(value: Any) -> Any:
+    """A read-only view of a NumPy array; anything else unchanged."""
     if not isinstance(value, np.ndarray):
         return value
     view = value.view()
@@ -71,7 +72,7 @@ def _start(start: Any) -> dict[str, np.ndarray]:
     if not isinstance(start, Mapping) or not start:
         got = "an empty mapping" if isinstance(start, Mapping) else type(start).__name__
         _refuse("the start", got, "a mapping such as {'x': np.ones((runs, d))}")
-    found = {}
+    arrays = {}
     for name, value in start.items():
         what = f"the start of {name!r}"
         array = _numbers(what, value)
@@ -80,11 +81,11 @@ def _start(start: Any) -> dict[str, np.ndarray]:
             _refuse(what, f"shape {array.shape}", f"(runs, d): one row per run, for example {example}")
         if not np.isfinite(array).all():
             _refuse(what, "values that are not finite", "finite numbers")
-        found[name] = _read_only(array.astype(float))
-    if len({len(v) for v in found.values()}) > 1:
-        shapes = ", ".join(f"{name!r} {v.shape}" for name, v in found.items())
+        arrays[name] = read_only(array.astype(float))
+    if len({len(v) for v in arrays.values()}) > 1:
+        shapes = ", ".join(f"{name!r} {v.shape}" for name, v in arrays.items())
         _refuse("the start", f"different numbers of rows: {shapes}", "the same number of rows throughout")
-    return found
+    return arrays
 
 
 def _algorithm(algorithm: Any) -> None:
@@ -108,13 +109,13 @@ def _instance(instance: Any) -> None:
             "the instance", f"the class {instance.__name__}", f"an object, as made by {instance.__name__}()"
         )
     name = class_of(instance).__name__
-    for needed in ("COSTS", "RECORD"):
-        if not isinstance(getattr(instance, needed, None), Mapping):
+    for attribute in ("COSTS", "RECORD"):
+        if not isinstance(getattr(instance, attribute, None), Mapping):
             _refuse(
                 f"{name}",
-                f"no mapping {needed!r}",
+                f"no mapping {attribute!r}",
                 "COSTS (oracle method -> costs) and RECORD (metric -> reductions)",
-                needed,
+                attribute,
             )
     if not callable(getattr(instance, "metrics", None)):
         _refuse(name, "no method 'metrics'", "metrics(state, t, xp) -> {metric: (runs, 1) array}", "metrics")
@@ -136,9 +137,9 @@ def _instance(instance: Any) -> None:
             _refuse(what, reductions, f"a tuple of reductions, for example ({reductions!r},)", "RECORD")
         if not reductions:
             _refuse(what, "no reduction", f"some of {', '.join(REDUCTIONS)}", "RECORD")
-        unknown = [r for r in reductions if r not in REDUCTIONS]
-        if unknown:
-            _refuse(what, f"the reduction {unknown[0]!r}", f"some of {', '.join(REDUCTIONS)}", "RECORD")
+        foreign = [r for r in reductions if r not in REDUCTIONS]
+        if foreign:
+            _refuse(what, f"the reduction {foreign[0]!r}", f"some of {', '.join(REDUCTIONS)}", "RECORD")
         clash = [r for r in reductions if r != "last" and "last" in instance.RECORD.get(f"{metric}_{r}", ())]
         if clash:
             _refuse(
@@ -213,9 +214,9 @@ def _of_points(name: str, column: np.ndarray) -> np.ndarray:
     values = np.unique(column)
     close = np.isclose(values[1:], values[:-1], rtol=1e-11, atol=0.0)
     if close.any():
-        found = values[int(close.argmax())]
+        value = values[int(close.argmax())]
         _refuse(
-            f"the parameter {name!r}", f"several values within rounding of {found:g}", "values that differ"
+            f"the parameter {name!r}", f"several values within rounding of {value:g}", "values that differ"
         )
     return column
 
@@ -256,9 +257,9 @@ def _whole(value: Any) -> bool:
 
 
 def _some(values: np.ndarray) -> str:
-    shown = ", ".join(f"{v:g}" for v in values[:5])
-    return f"{shown}, ..." if len(values) > 5 else shown
+    text = ", ".join(f"{v:g}" for v in values[:5])
+    return f"{text}, ..." if len(values) > 5 else text
 
 
-def _refuse(what: str, got: Any, wanted: str, part: str = "make") -> NoReturn:
-    raise ProblemError(f"{what}: got {got}; wanted {wanted}", part)
+def _refuse(what: str, got: Any, expected: str, part: str = "make") -> NoReturn:
+    raise ProblemError(f"{what}: got {got}; wanted {expected}", part)

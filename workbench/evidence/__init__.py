@@ -13,9 +13,11 @@ flatten (a slower term becomes dominant) but steepens only during burn-in. The c
   parameter. A curve observed at slope s that is still approaching a claimed exponent must drift at least that much.
   Over the two windows (3.45 apart in log T) a quarter-power crossover drifts by 0.05, which `tight` distinguishes
   from 0.
-* A burn-in (1 + T/T0)^-r, r = |claimed|, bends with local drift |s|(1 - |s|/r) per unit of log T.
+* A burn-in (1 + (T/T0)^k)^-r/k, r = |claimed|, leaves a share p of the distance between its first slope, 0, and -r,
+  and p/(1 - p) falls like T^-k; of a claim that grows the first slope is that of T. Bends down to k = 0.4 are allowed.
 
-A decisive verdict against a claim has to reject that drift, not merely fail to detect it. A change that has not begun
+A decisive verdict against a claim has to reject these changes, not merely fail to detect them, and a change that is
+seen in the two halves of the tail forbids it: a start-up may end within the tail. A change that has not begun
 within the horizon remains invisible: a slower term with less than a tenth of the value at the horizon, or a burn-in
 with T0 beyond the horizon. No statistics can fix that; `window` should start where theory says burn-in has ended.
 
@@ -29,6 +31,7 @@ from __future__ import annotations
 from workbench.evidence._common import Window
 from workbench.evidence.bounds import bound
 from workbench.evidence.exact import assumptions, complexity, exponent, falsifier
+from workbench.evidence.geometric import geometric
 from workbench.evidence.levels import level, same
 from workbench.evidence.parameters import crossover, scaling
 from workbench.evidence.slopes import TOL, rate, tight
@@ -45,6 +48,7 @@ __all__ = [
     "crossover",
     "exponent",
     "falsifier",
+    "geometric",
     "level",
     "rate",
     "same",

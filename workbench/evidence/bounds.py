@@ -17,6 +17,7 @@ from workbench.evidence._common import (
     checked_formula,
     checked_table,
     divergence,
+    p_either,
     sample,
     unless_failed,
 )
@@ -39,8 +40,12 @@ def bound(
     """Is measured <= bound at every checkpoint?
 
     bound_values broadcasts against (runs, M). `expectation` tests the mean over runs. Holding is an intersection-union
-    test (every checkpoint must pass at full level); violation is corrected by Bonferroni over the checkpoints. value is
-    the largest mean of measured/bound.
+    test (every checkpoint must pass at full level). It asks besides that the mean be one of many runs: nothing holds
+    where the largest run has more than `CARRIED` of the sum at a checkpoint, and all runs are awaited where the mean is
+    more than `FEW` of the bound, or the largest run of the sum. Violation is found by a t-test (Bonferroni over the
+    checkpoints) or, where measured/bound is nowhere negative, by betting (`stats.p_betting`), each at half the level:
+    the former is sharp where runs differ little, the latter where their tails are heavy. value is the largest mean of
+    measured/bound.
 
     `probability`: a theorem claims "with probability at least 1 - delta" for one horizon and one parameter point, that
     is for each column (cell) separately. So it is violated only if significantly more than a share `delta` of the runs
@@ -73,39 +78,60 @@ def bound(
     return with_trend(finding, sample(ratio).clean, marks) if trend else finding
 
 
+CARRIED = 0.25  # share of the sum over runs; a mean that one run carries to that extent is no estimate
+FEW = 0.1  # of the bound, or of the sum over runs: less leaves room for rare runs that a first look does not see
+
+
 def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, rtol: float) -> Finding:
     runs, horizon = sample(ratio), float(marks[-1])
     if runs.too_few(max_failed):
         return divergence("bound", 1.0, runs, horizon, max_failed)
     means = stats.mean_estimates(runs.clean)
     edge, worst = 1 + rtol, max(means, key=lambda e: e.value)
-    low, high = _largest(means, SIDE)
+    betting = 1.0
+    if len(runs.clean) >= stats.MIN_RUNS and not runs.identical and (runs.clean >= 0).all():
+        betting = stats.p_betting(runs.clean, edge)
+    share = 0.0 if runs.identical else _largest_share(runs.clean)
+    limits = partial(_largest, means, edge, betting)
+    low, high = limits(SIDE)
+    by_mean = len(means) * min(e.p_above(edge) for e in means)
+    note = f"mean over runs of measured/bound, largest of {marks.size} checkpoints"
+    if share:
+        note += f"; the largest run has up to {share:.2g} of the sum"
     finding = Finding(
         "bound",
         claimed=1.0,
         value=worst.value,
         low=low,
         high=high,
-        p_if_wrong=max(e.p_below(edge) for e in means),
-        p_if_right=min(1.0, len(means) * min(e.p_above(edge) for e in means)),
+        p_if_wrong=1.0 if share > CARRIED else max(e.p_below(edge) for e in means),
+        p_if_right=p_either(by_mean, betting),
         runs=len(runs.clean),
         horizon=horizon,
         slack=1 / worst.value if worst.value > 0 else np.inf,
         exact=runs.identical,
+        provisional=not runs.identical and worst.value < edge and max(worst.value, share) > FEW,
         void="" if (runs.clean > 0).any() else "the bounded quantity is never positive",
-        note=runs.note(f"mean over runs of measured/bound, largest of {marks.size} checkpoints"),
-        limits=partial(_largest, means),
+        note=runs.note(note),
+        decides="more runs: the mean is carried by few of them" if share > CARRIED else "",
+        limits=limits,
         advice=partial(_runs_for_expectation, means, edge),
         rejects=partial(_rejected_factor, means, edge),
     )
     return unless_failed(finding, runs)
 
 
+def _largest_share(ratio: Floats) -> float:
+    """The share that the largest run has of the sum over runs, at the checkpoint (column) where it is largest."""
+    total = ratio.sum(axis=0)
+    return float(np.divide(ratio.max(axis=0), total, out=np.zeros_like(total), where=total > 0).max())
+
+
 def _rejected_factor(means: Sequence[Estimate], edge: float, side: float) -> float:
     """The factor by which the bound may be divided before these data violate it."""
     if not all(e.decides for e in means):
         return np.inf
-    low = max(e.interval(side / len(means))[0] for e in means)
+    low = max(e.interval(side / 2 / len(means))[0] for e in means)
     return max(1.0, edge / low) if low > 0 else np.inf
 
 
@@ -114,7 +140,7 @@ def _runs_for_expectation(means: Sequence[Estimate], edge: float, side: float) -
     if all(e.value < edge for e in means):
         return more_runs([(e, edge - e.value) for e in means], side)
     clearest = min(means, key=lambda e: e.p_above(edge))
-    return more_runs([(clearest, clearest.value - edge)], side / len(means))
+    return more_runs([(clearest, clearest.value - edge)], side / 2 / len(means))
 
 
 def _in_probability(ratio: Floats, horizon: float, delta: float, max_failed: float, rtol: float) -> Finding:
@@ -174,7 +200,7 @@ def _runs_for_probability(anywhere: float, worst: float, delta: float, cells: in
     return more_runs_binomial(anywhere, delta, side)
 
 
-def _largest(means: Sequence[Estimate], side: float) -> tuple[float, float]:
-    """Limits for the largest of several means, consistent with the two p-values of `bound`."""
-    low = max(e.interval(side / len(means))[0] for e in means)
-    return low, max(e.interval(side)[1] for e in means)
+def _largest(means: Sequence[Estimate], edge: float, betting: float, side: float) -> tuple[float, float]:
+    """Limits for the largest of several means, consistent with the two p-values of `bound`. betting: its p-value."""
+    low = max(e.interval(side / 2 / len(means))[0] for e in means)
+    return max(low, edge) if 2 * betting <= side else low, max(e.interval(side)[1] for e in means)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from numbers import Rational
 from typing import Any, Literal
 
 import numpy as np
@@ -36,18 +37,27 @@ def assumptions(ratios: ArrayLike, near: float = 0.9, rtol: float = 1e-9) -> Fin
     )
 
 
-def exponent(derived: Any, claimed: Any, relation: Literal["equal", "at_most"] = "equal") -> Finding:
+def exponent(
+    derived: Any,
+    claimed: Any,
+    relation: Literal["equal", "at_most"] = "equal",
+    order: int | None = None,
+) -> Finding:
     """Compares two exponents exactly (int, Fraction, SymPy number). at_most: derived <= claimed suffices.
 
-    Raises TypeError for floats (1/3 is not a float, and an exact finding must not depend on rounding) and ValueError
-    for exponents that are not finite.
+    order: the sign of derived - claimed, if that is irrational (`workbench.theory.asymptotics.sign_on`).
+
+    Raises TypeError for floats (1/3 is not a float, and an exact finding must not depend on rounding), for an
+    irrational difference without its sign, and ValueError for exponents that are not finite.
     """
     if isinstance(derived, float) or isinstance(claimed, float):
         raise TypeError("exponents are compared exactly: pass Fraction or SymPy rationals, not floats")
     for name, value in (("derived", derived), ("claimed", claimed)):
         if not np.isfinite(float(value)):
             raise ValueError(f"the {name} exponent must be a finite number, got {value}")
-    gap = derived - claimed
+    gap = derived - claimed if order is None else order
+    if not isinstance(gap, Rational):
+        raise TypeError(f"{derived} - {claimed} is irrational: pass its sign, which no rounding has decided")
     if relation not in ("equal", "at_most"):
         raise ValueError(f"exponents are compared as 'equal' or 'at_most', not {relation!r}")
     holds = bool(gap <= 0) if relation == "at_most" else bool(gap == 0)
@@ -83,18 +93,20 @@ def falsifier(finding: Finding, diverges: bool = False) -> Finding:
 
     Its kind of evidence stays that of the claim, for its numbers do.
 
-    A finding without a value, or one decided by failed runs, is inconclusive: a mistyped formula produces NaN, and that
-    must not count as a detection. diverges: divergence is the expected symptom of this wrong method and does count.
+    A finding without a value, or one decided by failed runs, is inconclusive: a mistyped formula causes both, and must
+    not count as a detection. diverges: divergence is the expected symptom of this wrong method and does count.
     """
     note = f"must be caught ({finding.evidence}): {finding.note}"
     # The wrong claim itself is the test of power.
-    finding = replace(finding, rejects=None, admits=None, control=not finding.control)
-    if (finding.diverged or np.isnan(finding.value)) and not diverges:
+    finding = replace(finding, rejects=None, admits=None)
+    nowhere = finding.diverged or np.isnan(finding.value)
+    if nowhere and min(finding.p_if_wrong, finding.p_if_right) < 1.0 and not diverges:
+        symptom = "failed runs" if finding.diverged else "NaN"
         return replace(
             finding,
             p_if_wrong=1.0,
             p_if_right=1.0,
-            note=f"{note}; decided by NaN or failed runs, which a mere typing error would produce as well",
+            note=f"{note}; decided by {symptom}, which a mere typing error would cause as well",
             decides="a wrong method whose runs stay finite, or `diverges=True` where divergence is its symptom",
         )
     return replace(

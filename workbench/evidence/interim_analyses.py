@@ -20,7 +20,6 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from workbench.evidence import slower_terms
 from workbench.evidence._common import SIDE
 from workbench.evidence.verdicts import Finding
 
@@ -48,20 +47,16 @@ def share(look: int, looks: int) -> float:
 def at_share(finding: Finding, part: float) -> Finding:
     """A finding as it counts at one look: p-values are divided by its share, levels of limits multiplied by it.
 
-    What is exact has no error probability to share. A condition of one direction is tested at its own level times the
-    share.
+    What is exact has no error probability to share.
     """
     if finding.exact or part == 1.0:
         return finding
-    condition_holds = finding.p_condition <= part * slower_terms.LEVEL
-    holds, violated = (True, condition_holds) if finding.control else (condition_holds, True)
     limits, advice, rejects, admits = finding.limits, finding.advice, finding.rejects, finding.admits
     low, high = limits(part * SIDE) if limits else (finding.low, finding.high)
     return replace(
         finding,
-        p_if_wrong=min(1.0, finding.p_if_wrong / part) if holds else 1.0,
-        p_if_right=min(1.0, finding.p_if_right / part) if violated else 1.0,
-        p_condition=min(1.0, finding.p_condition / part),
+        p_if_wrong=min(1.0, finding.p_if_wrong / part),
+        p_if_right=min(1.0, finding.p_if_right / part),
         low=low,
         high=high,
         limits=limits and (lambda level: limits(part * level)),

@@ -91,9 +91,11 @@ def same(
         return divergence("level", 1.0, runs, float(marks[-1]), max_failed)
     start, weights, keeps = _tail_weights(marks, window)
 
+    inside = weights.any(axis=1)
+
     def ratios(means: Floats) -> Floats:
-        logs = rates.log_mean(means)
-        return np.exp((logs[:, 0] - logs[:, 1]) @ weights)
+        logs = rates.log_mean(means[..., inside])
+        return np.exp((logs[:, 0] - logs[:, 1]) @ weights[inside])
 
     note = f"ratio of two measured means from {start:.3g}, tolerance {rtol:g}"
     return _near_one("level", stats.jackknife(runs.clean, ratios), keeps, rtol, runs, float(marks[-1]), note)

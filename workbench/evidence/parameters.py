@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -28,33 +29,36 @@ from workbench.evidence._common import (
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding, NotEnough, more_runs
 
+SCALING_TOL = 0.05  # a few values of a parameter tell two exponents apart less well than a curve does
+VALUES = "values of the parameter over a wider range"
+
 
 def scaling(
     values: ArrayLike,
     params: ArrayLike,
     claimed: float,
-    tol: float = 0.05,
+    tol: float = SCALING_TOL,
     *,
     drift_tol: float | None = None,
     max_failed: float = MAX_FAILED,
 ) -> Finding:
     """Exponent of the mean in a parameter: values (runs, G) at params (G,), paired over runs, horizon fixed.
 
-    Two-sided. holds: the slope over the whole grid lies inside claimed +- tol and, for three or more values, the
-    change of slope between the two halves (of a fitted parabola) lies inside +-drift_tol (default 2 tol), so that
-    1 + x is not mistaken for x^1/2. violated: the slopes over the whole grid and both halves are outside on the same
-    side. A curved relation with one end near the claim stays inconclusive: another parameter range would decide.
+    Two-sided. holds: the slope over the whole grid lies inside claimed +- tol, and the change of slope between the two
+    halves (of a fitted parabola) inside +-drift_tol (default 2 tol), so that 1 + x is not mistaken for x^1/2. violated:
+    the slopes over the whole grid and both halves are outside on the same side. A curved relation with one end near the
+    claim stays inconclusive: another parameter range would decide. Only the range of these values is judged: other
+    powers that are small there are not looked for.
 
     Raises ValueError for values that are not (runs, G), parameters that are not positive, a claimed exponent that is
-    not finite and tolerances that are not positive; `NotEnough` for fewer than two values of the parameter.
+    not finite and tolerances that are not positive; `NotEnough` for fewer than three values of the parameter, of which
+    two show no bend.
     """
     drift_tol = 2 * tol if drift_tol is None else drift_tol
     check_claim(claimed, tol=tol, drift_tol=drift_tol)
     x = np.log(checked_formula(params, "the parameter"))
-    if len(np.unique(x)) < 2:
-        raise NotEnough(
-            f"a scaling needs two values of the parameter, got {x.size}", "more values of the parameter"
-        )
+    if (count := len(np.unique(x))) < 3:
+        raise NotEnough(f"a scaling needs three values of the parameter, got {count}", VALUES)
     runs = sample(checked_table(values, x.size))
     if runs.too_few(max_failed):
         return divergence("scaling", claimed, runs, np.nan, max_failed)
@@ -63,6 +67,8 @@ def scaling(
     slow = max(e.p_above(claimed + tol) for e in (whole, lower, upper))
     fast = max(e.p_below(claimed - tol) for e in (whole, lower, upper))
     bend = min(drift.p_above(drift_tol), drift.p_below(-drift_tol))  # what is so by chance needs more runs
+    low, high = float(np.exp(x.min())), float(np.exp(x.max()))
+    margins = [(whole, tol - abs(whole.value - claimed)), (drift, drift_tol - abs(drift.value))]
     finding = estimate_finding(
         "scaling",
         claimed,
@@ -70,13 +76,17 @@ def scaling(
         p_if_wrong=max(p_inside(whole, claimed - tol, claimed + tol), p_inside(drift, -drift_tol, drift_tol)),
         p_if_right=p_either(slow, fast),
         runs=runs,
-        note=runs.note(f"{x.size} values, half slopes {lower.value:.3f} and {upper.value:.3f}"),
+        note=runs.note(
+            f"{count} values from {low:.3g} to {high:.3g}, and nothing is said of others; tolerance {tol:g}; half "
+            f"slopes {lower.value:.3f} and {upper.value:.3f}"
+        ),
         decides="another parameter range: the relation is curved" if bend <= SIDE else "",
-        margins=[(whole, tol - abs(whole.value - claimed)), (drift, drift_tol - abs(drift.value))],
+        margins=margins,
         rejects=partial(_rejected_error, (whole, lower, upper), claimed, tol),
         admits=partial(admitted_error, whole, claimed, tol),
     )
-    return unless_failed(finding, runs)
+    advice = partial(more_runs, margins, settles=True, instead=VALUES)
+    return unless_failed(replace(finding, span=(low, high), advice=advice), runs)
 
 
 def _rejected_error(slopes: Sequence[Estimate], claimed: float, tol: float, side: float) -> float:
@@ -90,8 +100,6 @@ def _rejected_error(slopes: Sequence[Estimate], claimed: float, tol: float, side
 def _parabola_weights(x: Floats) -> Floats:
     """(G, 4) weights on log means: slope, parabola's slope at 1/4 and 3/4 of the range, their difference."""
     line = rates.slope_weights(x)
-    if x.size < 3:
-        return np.stack([line, line, line, 0 * line], axis=1)
     centre, length = (x.max() + x.min()) / 2, x.max() - x.min()
     _, linear, square = np.linalg.pinv(np.vander(x - centre, 3, increasing=True))
     lower, upper = linear - square * length / 2, linear + square * length / 2

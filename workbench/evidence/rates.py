@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import nnls
 
 from workbench.evidence.stats import Estimate, Floats, jackknife
 from workbench.evidence.verdicts import NotEnough
 
+NOISE = 3.0  # times their variance, the squared residuals between neighbouring marks are taken for noise of the runs
 SPAN = 1000.0  # default range: the last three decades, i.e. a tail [T/31.6, T] and a window before it
 
 
@@ -34,11 +34,9 @@ def slope_weights(x: Floats) -> Floats:
 def without_logs(values: Floats, marks: Floats, log_power: float) -> Floats:
     """Values divided by (log T)^log_power, whose known local slope log_power/log T is not part of the exponent.
 
-    Raises ValueError for a power other than 0 with marks up to 1.
+    NaN at marks up to 1, of which no power of the logarithm is positive.
     """
-    if log_power and marks[0] <= 1:
-        raise ValueError("log factors need marks > 1")
-    return values / np.log(marks) ** log_power if log_power else values
+    return values / np.log(np.where(marks > 1, marks, np.nan)) ** log_power if log_power else values
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,9 @@ class Slopes:
     """Slopes of one curve: in the tail (T_mid, T], in the window before it, their difference, and extrapolated.
 
     drift = tail - before, over a distance `step` = log(T/T_mid) between window centres; ahead = tail + drift
-    extrapolates linearly to the next window (T, T^2/T_mid]. extra: statistics that the caller derives from the slopes.
+    extrapolates linearly to the next window (T, T^2/T_mid]. length: an error of size 1 at each mark of the tail,
+    independent of the others', is one of 1/length in its slope. extra: statistics that the caller derives from the
+    slopes.
     """
 
     tail: Estimate
@@ -55,6 +55,7 @@ class Slopes:
     ahead: Estimate
     step: float
     window: tuple[float, float]
+    length: float
     extra: tuple[Estimate, ...] = ()
 
 
@@ -70,8 +71,8 @@ def window_of(marks: Floats, window: tuple[float, float] | None) -> tuple[float,
     return lo, hi
 
 
-def slowest_decay(window: tuple[float, float]) -> float:
-    """The share of a distance that is left after half of the window if it decays like T^-1/8, or like 1/log T.
+def slowest_decay(window: tuple[float, float], logs: int = 1) -> float:
+    """The share of a distance that is left after half of the window if it decays like T^-1/8, or like (log T)^-logs.
 
     The factor from the earlier half of the window to the later one. A distance that keeps more of itself is no
     approach that a verdict allows for.
@@ -79,11 +80,11 @@ def slowest_decay(window: tuple[float, float]) -> float:
     lo, hi = window
     step = np.log(hi / lo) / 2
     early, late = max(np.log(lo) + step / 2, 0.0), np.log(hi) - step / 2
-    return float(max(np.exp(-step / 8), early / late if late > 0 else 0.0))
+    return float(max(np.exp(-step / 8), (early / late) ** logs if late > 0 else 0.0))
 
 
-def _masked_weights(x: Floats, mask: np.ndarray) -> Floats:
-    if mask.sum() < 3:
+def _masked_weights(x: Floats, mask: np.ndarray, least: int = 3) -> Floats:
+    if mask.sum() < least:
         raise NotEnough("a slope needs three marks in each half of its window: record more checkpoints")
     out = np.zeros(len(x))
     out[mask] = slope_weights(x[mask])
@@ -95,33 +96,82 @@ def window_slopes(
     marks: ArrayLike,
     window: tuple[float, float] | None = None,
     log_power: float = 0,
-    extra: Callable[[Floats, Floats, float], Floats] | None = None,
+    extra: Callable[[Floats, float], Floats] | None = None,
 ) -> Slopes:
     """Slopes in the later and the earlier half (on the log axis) of `window`.
 
-    extra maps (tail, before, step), arrays (k,), to further statistics (k, q) of the same curves. They go
-    through the same jackknife: a threshold computed from a noisy slope is as noisy as the slope.
+    extra maps slopes (k, 4), before, in the tail, and in the two halves of the tail, and the step, to further
+    statistics (k, q) of the same curves. They go through the same jackknife: a threshold computed from a noisy slope is
+    as noisy as the slope.
 
-    Raises ValueError for an empty window, fewer than three marks in one of its halves, and log factors at marks up
-    to 1.
+    What lies outside the window plays no part, not even as a zero. Raises ValueError for an empty window, fewer than
+    three marks in one of its halves, and log factors at marks up to 1 inside.
     """
     marks = np.asarray(marks, float)
     lo, hi = window_of(marks, window)
+    values, marks = _inside(values, marks, lo, hi)
+    if log_power and marks[0] <= 1:
+        raise ValueError("log factors need marks > 1 in the window")
     x = np.log(marks)
-    mid, eps = np.sqrt(lo * hi), 1e-9
-    # The mark nearest the middle belongs to both halves; otherwise coarse marks would leave a gap.
-    near = np.abs(x - np.log(mid)) <= np.abs(x - np.log(mid)).min() + eps
-    tail = _masked_weights(x, ((marks >= mid) | near) & (marks <= hi * (1 + eps)))
-    before = _masked_weights(x, (marks >= lo * (1 - eps)) & ((marks <= mid) | near))
+    eps = 1e-9
+    early, late = _halves(x, (x >= np.log(lo) - eps) & (x <= np.log(hi) + eps), np.log(lo * hi) / 2)
+    tail, before = (_masked_weights(x, half) for half in (late, early))
+    step, mid = float(np.log(hi / lo) / 2), np.sqrt(lo * hi)
+    first, last = (_masked_weights(x, half, 2) for half in _halves(x, late, np.log(hi) - step / 2))
     weights = np.stack([tail, before, tail - before, 2 * tail - before], axis=1)
-    step = float(np.log(hi / lo) / 2)
+    length = float(1 / np.linalg.norm(tail))
+    parts = np.stack([before, tail, first, last], axis=1)
 
     def functional(means: Floats) -> Floats:
-        slopes = log_mean(means) @ weights
-        return slopes if extra is None else np.column_stack([slopes, extra(slopes[:, 0], slopes[:, 1], step)])
+        logs = log_mean(means)
+        return (
+            logs @ weights if extra is None else np.column_stack([logs @ weights, extra(logs @ parts, step)])
+        )
 
-    last, first, drift, ahead, *more = jackknife(without_logs(values, marks, log_power), functional)
-    return Slopes(last, first, drift, ahead, step, (float(mid), hi), tuple(more))
+    late_slope, early_slope, drift, ahead, *more = jackknife(
+        without_logs(values, marks, log_power), functional
+    )
+    return Slopes(late_slope, early_slope, drift, ahead, step, (float(mid), hi), length, tuple(more))
+
+
+def _halves(x: Floats, mask: np.ndarray, middle: float) -> tuple[np.ndarray, np.ndarray]:
+    """The marks of the mask (M,) on both sides of the middle.
+
+    The mark nearest to it belongs to both halves; otherwise coarse marks would leave a gap.
+    """
+    distance = np.where(mask, np.abs(x - middle), np.inf)
+    near = distance <= distance.min() + 1e-9
+    return mask & ((x <= middle) | near), mask & ((x >= middle) | near)
+
+
+def misfit(values: Floats, marks: Floats, window: tuple[float, float], log_power: float = 0) -> float:
+    """By how much neighbouring marks of the tail differ from one curve, relatively, beyond the noise of the runs.
+
+    A curve that oscillates between its marks, and marks some of which are ends of epochs, leave residuals that no
+    spread over runs explains, for all runs may be multiples of one curve. Each mark is compared with the line, in
+    logarithms, through both its neighbours, from which a smooth curve differs by little. 0 for fewer than three marks.
+    """
+    x = np.log(marks)
+    inside = np.flatnonzero((x >= np.log(window[0] * window[1]) / 2 - 1e-9) & (x <= np.log(window[1]) + 1e-9))
+    if inside.size < 3:
+        return 0.0
+    x, columns = x[inside], without_logs(values, marks, log_power)[:, inside]
+    share = (x[1:-1] - x[:-2]) / (x[2:] - x[:-2])
+
+    def bends(means: Floats) -> Floats:
+        logs = log_mean(means)
+        between = logs[:, :-2] * (1 - share) + logs[:, 2:] * share
+        return (logs[:, 1:-1] - between) / np.sqrt(1 + share**2 + (1 - share) ** 2)
+
+    estimates = jackknife(columns, bends)
+    remainder = float(np.mean([e.value**2 - NOISE * e.se**2 for e in estimates]))
+    return float(np.sqrt(remainder)) if remainder > 0 else 0.0
+
+
+def _inside(values: Floats, marks: Floats, lo: float, hi: float) -> tuple[Floats, Floats]:
+    """The columns at marks from lo to hi, up to round-off, and these marks."""
+    keep = (marks >= lo * (1 - 1e-9)) & (marks <= hi * (1 + 1e-9))
+    return values[:, keep], marks[keep]
 
 
 def slope(values: Floats, marks: ArrayLike, window: tuple[float, float] | None = None) -> Estimate:
@@ -130,8 +180,8 @@ def slope(values: Floats, marks: ArrayLike, window: tuple[float, float] | None =
     Raises ValueError for fewer than three marks inside.
     """
     marks = np.asarray(marks, float)
-    lo, hi = window if window else (marks[0], marks[-1])
-    weights = _masked_weights(np.log(marks), (marks >= lo) & (marks <= hi))
+    values, marks = _inside(values, marks, *(window or (marks[0], marks[-1])))
+    weights = _masked_weights(np.log(marks), np.ones(marks.size, dtype=bool))
     return jackknife(values, lambda means: log_mean(means) @ weights[:, None])[0]
 
 
@@ -179,6 +229,20 @@ def window_means(running: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
     return (running[:, j] * marks[j] - running[:, k] * marks[k]) / (marks[j] - marks[k]), marks[j]
 
 
+def envelope(values: Floats, marks: ArrayLike, factor: float = 2.0) -> tuple[Floats, Floats]:
+    """The largest value of each run in windows whose ends are a factor apart: (runs, M') at marks (M',).
+
+    For curves that oscillate: a window must hold several marks, and more than one oscillation. The last window ends at
+    the last mark, and each value stands at the last mark of its window. Raises ValueError for a factor up to 1.
+    """
+    marks = np.asarray(marks, float)
+    if not factor > 1:
+        raise ValueError(f"the windows of an envelope are a factor above 1 apart, got {factor}")
+    number = np.ceil(np.log(marks / marks[-1]) / np.log(factor) - 1e-9)
+    first = np.flatnonzero(np.diff(number, prepend=-np.inf))
+    return np.maximum.reduceat(values, first, axis=1), marks[[*(first[1:] - 1), -1]]
+
+
 def dyadic_increments(regret: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
     """R(T) - R(T/2) of a cumulative quantity: additive transients cancel, the exponent remains.
 
@@ -193,10 +257,22 @@ def dyadic_increments(regret: Floats, marks: ArrayLike) -> tuple[Floats, Floats]
 def normalised(values: Floats, marks: ArrayLike, claimed: float, log_power: float = 0) -> Floats:
     """Mean over runs times T^-claimed / (log T)^log_power, shape (M,): bounded if the claim is true.
 
-    Raises ValueError for log factors with marks up to 1.
+    NaN at marks up to 1 where there is a log factor.
     """
     marks = np.asarray(marks, float)
     return without_logs(values.mean(0), marks, log_power) * marks**-claimed
+
+
+def nonnegative(columns: Floats, target: Floats) -> Floats:
+    """(q,): the least-squares coefficients, none negative, of columns (M, q); NaN where none are found."""
+    from scipy.optimize import (
+        nnls,
+    )  # late: it takes longer to load than all else here, and few claims need it
+
+    try:
+        return np.asarray(nnls(columns, target, maxiter=50 * columns.shape[1])[0])
+    except RuntimeError:  # columns that are nearly one
+        return np.full(columns.shape[1], np.nan)
 
 
 def form_shares(
@@ -211,14 +287,20 @@ def form_shares(
     marks = np.asarray(marks, float)
     lo, hi = window_of(marks, window)
     keep = (marks >= lo * (1 - 1e-9)) & (marks <= hi * (1 + 1e-9))
-    basis = (marks[keep, None] / hi) ** np.asarray(terms, float)  # equals 1 at the horizon: c_k = share
+    basis = np.log(marks[keep, None] / hi) * np.asarray(terms, float)  # 0 at the horizon: c_k = share
 
     def fit(means: Floats) -> Floats:
         out = np.full((len(means), len(terms) + 1), np.nan)
         for i, y in enumerate(means[:, keep]):
             if (y > 0).all():
-                c = nnls(basis / y[:, None], np.ones(len(y)))[0]
-                out[i] = [*(c / c.sum()), np.abs(basis @ c / y - 1).max()]
+                logs = basis - np.log(y)[:, None]
+                top = logs.max(0)
+                columns = np.exp(logs - top)
+                c = nonnegative(columns, np.ones(len(y)))
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    size = np.log(c) - top
+                    shares = np.exp(size - size.max())
+                out[i] = [*(shares / shares.sum()), np.abs(columns @ c - 1).max()]
         return out
 
     *shares, misfit = jackknife(values, fit)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.evidence import rates
+from workbench.evidence import rates, waves
 from workbench.evidence import slower_terms as slower
 from workbench.evidence._common import (
     ERRORS,
@@ -30,7 +31,7 @@ from workbench.evidence._common import (
     smallest_rejected,
     unless_failed,
 )
-from workbench.evidence.stats import Estimate, Floats, p_above, p_below
+from workbench.evidence.stats import MIN_RUNS, Estimate, Floats, p_above, p_below
 from workbench.evidence.verdicts import Finding
 
 TOL = 0.03  # two exponents closer than this are not distinguished
@@ -39,7 +40,13 @@ TOL = 0.03  # two exponents closer than this are not distinguished
 # the smallest wrong exponent that is noticed.
 WAVE = 0.05
 WAVE_SLOPE = 2.64  # the steepest least-squares line through a wave of size 1, times the length of the window
+TINY = float(np.finfo(float).tiny)  # what is smaller has lost digits, and counts as 0
+# Standard errors of a slope that are allowed for what the residuals between neighbouring marks do to it, where the
+# noise of the runs does not explain them.
+DOUBTS = 4.0
 GAP = 0.25  # assumed distance to the faster term that a curve comes from, if the theorem names none
+SOFTNESS = 0.4  # of the softest start-up that is allowed for: (1 + (T/T0)^SOFTNESS) in place of 1 + T/T0
+ONSET = 0.12  # share of its distance to the claim that a growing curve's slope must shed for a start-up to be in view
 
 
 def rate(
@@ -55,44 +62,49 @@ def rate(
 ) -> Finding:
     """Is the curve O(T^claimed (log T)^log_power), as far as the horizon shows?
 
+    What the residuals between neighbouring marks may do to the slope (`rates.misfit`), where the noise of the runs does
+    not explain them, narrows what holds and what is violated.
     holds: the tail slope lies significantly below claimed + tol, so that T^-claimed times the metric has stopped
     growing, and curves in which slower terms are about to take over are rejected (`workbench.evidence.slower_terms`).
     violated: the tail slope lies significantly above the edge, farther than a wave of `WAVE` could carry it, *and* a
-    burn-in is rejected: the drift is significantly weaker than half of what a burn-in at that slope must show (half, to
-    allow for bends up to twice as soft), with a resolution no finer than tol, and the slope keeps more of its distance
-    to the claim from one window to the next than a slow approach does (`rates.slowest_decay`). `terms` (exponents of
-    the theorem's own bound) adds the non-negative form fit to the note.
+    start-up is rejected (`_WaysBack`): the slope keeps significantly more of its distance to the claim from one window
+    to the next than a burn-in leaves, with a resolution no finer than tol, and either more than a slow approach does
+    (`rates.slowest_decay`), or T^-claimed times the metric grows faster than log T; *and* no return to the claim is
+    seen within the tail. An exponent of 0 says that the metric is bounded: growth like log T violates it. `terms`
+    (exponents of the theorem's own bound) adds the non-negative form fit to the note.
 
     Raises ValueError for values that are not (runs, M), marks that do not increase, a claimed exponent that is not
-    finite, a tolerance that is not positive, and log factors with marks up to 1; `NotEnough` for a window that is empty
-    or has fewer than three marks in one of its halves.
+    finite, a tolerance that is not positive, and log factors with marks up to 1 in the window; `NotEnough` for a window
+    that is empty or has fewer than three marks in one of its halves.
     """
     question = _Question("rate", claimed, tol, GAP, terms, log_power, window)
     reading = _read(values, marks, question, max_failed)
     if isinstance(reading, Finding):
         return reading
-    s, burn_in, edge = reading.slopes, reading.no_burn_in, claimed + tol
+    s, edge = reading.slopes, claimed + tol - reading.doubt
+    burn_in = reading.ways_back()[0][0].no_burn_in
     p_above, later = s.tail.p_above(edge), reading.slower
     decides = ""
     # A drift is named only if it is significant: what lies outside by chance needs more runs, not a longer horizon.
     if s.tail.p_below(edge) <= SIDE and later.p_above(0) <= SIDE:
         decides = "longer horizon: slower terms are taking over, or the slope is flattening towards the edge"
-    elif p_above <= SIDE and min(burn_in.p_below(0), reading.lasting.p_below(0)) <= SIDE:
+    elif p_above <= SIDE and reading.returns_from_above():
         decides = "longer horizon: the curve is still steepening (burn-in)"
+    decides = reading.uneven or decides
     growth = rates.normalised(reading.runs.clean, reading.marks, claimed, log_power)
-    note = f", metric T^{-claimed:g} at the end {growth[-1] / growth.max():.3f} of its maximum"
+    note = f", metric T^{-claimed:g} at the end {growth[-1] / np.nanmax(growth):.3f} of its maximum"
     if s.tail.p_below(claimed - tol) <= SIDE:
-        note += "; not attained on this instance: faster than claimed"
+        note += "; not attained on this instance up to this horizon: faster than claimed"
     p_if_right = _p_slow(reading)
     finding = estimate_finding(
         "rate",
         claimed,
         s.tail,
-        p_if_wrong=max(s.tail.p_below(edge), _unless_excluded(later)),
+        p_if_wrong=max(s.tail.p_below(edge), later.p_below(0)),
         p_if_right=p_if_right,
-        p_condition=later.p_below(0),
         runs=reading.runs,
         horizon=reading.horizon,
+        warning=reading.warning,
         note=reading.note(note + _waves(p_if_right)),
         decides=decides,
         margins=[
@@ -102,6 +114,8 @@ def rate(
         rejects=partial(_rejected_faster, reading),
         admits=partial(_admitted_faster, s.tail, edge),
     )
+    # What is 0 in the end is not too slow.
+    finding = replace(finding, p_if_right=1.0) if reading.rest else finding
     return unless_failed(finding, reading.runs)
 
 
@@ -123,8 +137,9 @@ def tight(
     +-drift_tol; and slower terms are excluded as in `rate`. A curve that merely passes through the claimed slope drifts
     by gap^2/4 * 3.45 between the two windows, i.e. by more than 0.03 for exponents at least 0.19 apart.
     violated: the tail slope lies significantly outside, and a return to the claimed slope is rejected: on the slow side
-    a burn-in, as in `rate`; on the fast side a crossover to the claimed term. With `terms` the form fit decides the
-    latter: the claimed term must carry significantly less than a tenth of the value at the horizon.
+    a burn-in, as in `rate`; on the fast side a crossover to the claimed term, and a slope that still moves in the
+    window or within its tail, as one does between a burn-in and the claimed term. With `terms` the form fit decides
+    besides: the claimed term must carry significantly less than a tenth of the value at the horizon.
 
     Raises ValueError in the same cases as `rate`.
     """
@@ -138,33 +153,44 @@ def tight(
     slow, fast = _p_slow(reading), _p_fast(reading)
     outside = abs(s.tail.value - claimed) > tol
     # The statistic that must be positive for a decision, besides the slope's distance to its edge.
-    binding = reading.no_burn_in if s.tail.value > claimed else reading.no_crossover
+    above = s.tail.value > claimed
+    ways = reading.ways_back()[0][0]
+    binding = ways.no_burn_in if above else ways.no_crossover
     room, later = binding.value if outside else drift_tol - abs(s.drift.value), reading.slower
-    back, drift = binding.p_below(0), min(s.drift.p_above(drift_tol), s.drift.p_below(-drift_tol))
-    moving = back if outside else drift  # p-value against a slope that has settled
-    p_settled = max(p_inside(s.tail, claimed - tol, claimed + tol), p_inside(s.drift, -drift_tol, drift_tol))
+    drift = min(s.drift.p_above(drift_tol), s.drift.p_below(-drift_tol))
+    decides = "longer horizon: the local slope is still moving" if drift <= SIDE else ""
+    if outside and not above:
+        decides = reading.how_to_exclude_a_faster_term()
+    elif outside:
+        decides = decides if reading.returns_from_above() else ""
+    decides, sure = reading.uneven or decides, tol - reading.doubt
+    p_settled = max(
+        p_inside(s.tail, claimed - sure, claimed + sure), p_inside(s.drift, -drift_tol, drift_tol)
+    )
     finding = estimate_finding(
         "tight",
         claimed,
         s.tail,
-        p_if_wrong=max(p_settled, _unless_excluded(later)),
+        p_if_wrong=max(p_settled, later.p_below(0)),
         p_if_right=p_either(slow, fast),
-        p_condition=later.p_below(0),
         runs=reading.runs,
         horizon=reading.horizon,
+        warning=reading.warning,
         note=reading.note(
-            ("; not attained on this instance: faster than claimed" if fast <= SIDE else "")
+            "; not attained on this instance up to this horizon: faster than claimed" * (fast <= SIDE)
             + _waves(p_either(slow, fast))
         ),
-        decides="longer horizon: the local slope is still moving" if moving <= SIDE else "",
+        decides=decides,
         margins=[
-            (s.tail, tol - abs(s.tail.value - claimed)),
+            (s.tail, sure - abs(s.tail.value - claimed)),
             (binding if outside else s.drift, room),
             *([] if outside else _margin(later)),
         ],
         rejects=partial(_rejected_either, reading),
-        admits=partial(admitted_error, s.tail, claimed, tol),
+        admits=partial(admitted_error, s.tail, claimed, sure),
     )
+    # What is 0 in the end does not have the claimed exponent to the end.
+    finding = replace(finding, p_if_wrong=1.0) if reading.rest else finding
     return unless_failed(finding, reading.runs)
 
 
@@ -178,24 +204,15 @@ def _admitted_faster(tail: Estimate, edge: float, side: float) -> float:
 
 def _rejected_faster(reading: _Reading, side: float) -> float:
     """How much faster than claimed a rate must be for these curves to violate it at this level (see `_p_slow`)."""
-    edges = reading.question.claimed - np.array(ERRORS) + reading.room
-    tails = [reading.slopes.tail] * len(ERRORS)
-    return smallest_rejected(
-        [p_above(tails, edges), *(p_above(statistics, 0.0) for statistics in reading.burn_ins)], side
-    )
+    return smallest_rejected([_p_slow_by(reading)[1:]], side)
 
 
 def _rejected_either(reading: _Reading, side: float) -> float:
     """The same for an exact exponent, wrong by this much in either direction."""
-    q, tail = reading.question, reading.slopes.tail
-    edges = q.claimed + np.array(ERRORS) - reading.room
-    slower_by = [
-        p_below([tail] * len(ERRORS), edges),
-        *(p_above(statistics, 0.0) for statistics in reading.crossings),
-    ]
-    below = smallest_rejected(slower_by, side / 2)
-    if q.terms and np.isfinite(below):
-        below = _without_term(reading, q.terms, below, side / 2)
+    terms = reading.question.terms
+    below = smallest_rejected([_p_fast_by(reading)[1:]], side / 2)
+    if terms and np.isfinite(below):
+        below = _without_term(reading, terms, below, side / 2)
     return max(_rejected_faster(reading, side / 2), below)
 
 
@@ -228,49 +245,78 @@ class _Question:
 
 @dataclass(frozen=True)
 class _Reading:
-    """What was read off the curves: finite runs, slopes in both windows, and the test of slower terms."""
+    """What was read off the curves: finite runs, slopes in both windows, and the test of slower terms.
+
+    misfit: see `rates.misfit`. rest: in words, what comes behind the last mark that is read.
+    """
 
     question: _Question
     runs: Sample
     marks: Floats
     slopes: rates.Slopes
     slower: Estimate
+    misfit: float
+    rest: str = ""
+
+    @property
+    def doubt(self) -> float:
+        """By how much the slope may be off since its marks do not lie on one smooth curve."""
+        return DOUBTS * self.misfit / self.slopes.length
 
     @property
     def room(self) -> float:
         """The distance to the claim beyond which a slope may violate it: the tolerance, or what a wave can cause."""
-        return max(self.question.tol, WAVE * WAVE_SLOPE / self.slopes.step)
+        return max(self.question.tol, WAVE * WAVE_SLOPE / self.slopes.step) + self.doubt
+
+    @property
+    def uneven(self) -> str:
+        """What decides where the marks do not lie on one smooth curve; else nothing."""
+        if self.doubt < self.question.tol / 2:
+            return ""
+        return (
+            f"other marks: neighbouring ones differ by {self.misfit:.1%} from a smooth curve, which the noise of the "
+            "runs does not explain. The curve oscillates, or some marks are ends of epochs and others are not: record "
+            "at one place of every epoch, or the largest value since the previous mark"
+        )
 
     @property
     def horizon(self) -> float:
         return float(self.marks[-1])
 
     @property
-    def no_burn_in(self) -> Estimate:
-        """Positive where the curve drifts too little for a burn-in."""
-        return self.slopes.extra[0]
+    def warning(self) -> str:
+        """In words, that there are few waves or stages where the slopes are read."""
+        q = self.question
+        window = rates.window_of(self.marks, q.window)
+        return waves.warning(self.runs.clean, self.marks, window, q.tol, q.log_power)
 
-    @property
-    def no_crossover(self) -> Estimate:
-        """Positive where the curve drifts too little for a crossover to the claimed term."""
-        return self.slopes.extra[1]
+    def ways_back(self, slower_claim: bool = False) -> tuple[list[_WaysBack], list[_WaysBack]]:
+        """`_WaysBack` of both windows, and of both halves of the tail, for each error of the claim from 0 on.
 
-    @property
-    def lasting(self) -> Estimate:
-        """Positive where a slope above the claim keeps its distance (`rates.slowest_decay`), negative for one below."""
-        return self.slopes.extra[2]
+        slower_claim: for claims that are slower by each of `ERRORS`, in place of faster ones.
+        """
+        count, names = 1 + len(ERRORS), len(_WaysBack._fields)
+        table = np.empty((2, 2, names, count), dtype=object)
+        table.ravel()[:] = self.slopes.extra
+        windows, tails = table[int(slower_claim)]
+        return [_WaysBack(*column) for column in windows.T], [_WaysBack(*column) for column in tails.T]
 
-    @property
-    def burn_ins(self) -> tuple[Sequence[Estimate], Sequence[Estimate]]:
-        """`no_burn_in`, and `lasting`, for claims that are faster by each of `ERRORS`."""
-        statistics = self.slopes.extra[3 : 3 + 2 * len(ERRORS)]
-        return statistics[::2], statistics[1::2]
+    def returns_from_above(self) -> bool:
+        """Whether a slope above the claim is seen on its way to it, so that runs alone decide nothing."""
+        windows, tails = self.ways_back()
+        ways = (windows[0], tails[0])
+        return any(bool(_veto([w.no_burn_in])[0] or _slows_down([w])[0]) for w in ways)
 
-    @property
-    def crossings(self) -> tuple[Sequence[Estimate], Sequence[Estimate]]:
-        """`no_crossover`, and the lasting distance below, for claims that are slower by each of `ERRORS`."""
-        statistics = self.slopes.extra[3 + 2 * len(ERRORS) :]
-        return statistics[::2], statistics[1::2]
+    def how_to_exclude_a_faster_term(self) -> str:
+        """What decides where the slope lies below the claim and moves; nothing where it does not move."""
+        windows, tails = self.ways_back()
+        ways = (windows[0], tails[0])
+        if min(min(w.no_crossover.p_below(0), w.steadiness.p_below(0)) for w in ways) > SIDE:
+            return ""
+        return (
+            "longer horizon, on which the claimed term stands alone: up to this one it is not attained, and the slope "
+            "still moves; or the faster term, named in the theorem's bound"
+        )
 
     def note(self, text: str) -> str:
         """Window and drift, the text, the form fit, and caveats about the runs."""
@@ -278,9 +324,22 @@ class _Reading:
         tol = f"tolerance {self.question.tol:g}"
         if self.question.log_power:
             tol += f", of the curve over log(T)^{self.question.log_power:g}"
+        if self.doubt:
+            tol += f", of which {self.doubt:.2g} is left to residuals between marks" * (
+                self.doubt > self.question.tol / 2
+            )
         window = f"tail {s.window[0]:.3g}..{s.window[1]:.3g}, drift {s.drift.value:+.3f}, {tol}"
         blind_spot = slower.unseen_terms(self.question.claimed, self.question.tol, s.tail.value)
-        return self.runs.note(f"{window}{text}{self._form_note()}; {blind_spot}")
+        return self.runs.note(f"{window}{text}{self._steepening()}{self._form_note()}; {blind_spot}")
+
+    def _steepening(self) -> str:
+        """Says in words that the curve falls as no power does: its slope is steep, and doubles between the windows."""
+        before, tail = self.slopes.before.value, self.slopes.tail.value
+        if not tail < min(self.question.claimed - slower.FAST_LEADS[-1], 2 * before):
+            return self.rest
+        return (
+            f"{self.rest}; so far faster than any power of T: its slope goes from {before:.3g} to {tail:.3g}"
+        )
 
     def form_shares(self, terms: Sequence[float]) -> tuple[list[Estimate], float]:
         """Shares of the terms at the horizon, and the misfit."""
@@ -304,12 +363,17 @@ def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: 
     runs = sample(checked_table(values, marks.size))
     if runs.too_few(max_failed):
         return divergence(q.evidence, q.claimed, runs, float(marks[-1]), max_failed)
+    last, rest = _until_zero(runs.clean), ""
+    if last < marks.size:
+        if marks[last] <= rates.window_of(marks, q.window)[0]:
+            return _zero_throughout(q, runs, marks, last)
+        rest = f"; 0 in every run from T = {marks[last]:.3g} on, and read before that"
+        q, runs, marks = replace(q, window=None), Sample(runs.clean[:, :last], runs.failed), marks[:last]
     window = rates.window_of(marks, q.window)
-    keeps = rates.slowest_decay(window)
     # A slower claim lies farther from the fastest term, where the terms are known.
     terms_known = bool(q.terms) and min(q.terms or [q.claimed]) < q.claimed
     extra = partial(
-        _statistics, claimed=q.claimed, tol=q.tol, gap=q.gap, keeps=keeps, terms_known=terms_known
+        _statistics, claimed=q.claimed, tol=q.tol, gap=q.gap, terms_known=terms_known, window=window
     )
     s = rates.window_slopes(runs.clean, marks, q.window, q.log_power, extra)
     if not np.isfinite(s.tail.value + s.before.value):
@@ -329,53 +393,114 @@ def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: 
             decides=decides,
         )
     steepest = min(s.tail.value, s.before.value)
+    uneven = rates.misfit(runs.clean, marks, window, q.log_power)
     shapes = slower.shapes(marks, q.claimed, q.tol, q.terms, q.log_power, steepest)
-    return _Reading(q, runs, marks, s, slower.excess(runs.clean, marks, shapes, window))
+    return _Reading(q, runs, marks, s, slower.excess(runs.clean, marks, shapes, window), uneven, rest)
+
+
+def _until_zero(values: Floats) -> int:
+    """The number of marks up to the last one at which a run is not 0."""
+    positive = np.flatnonzero((np.abs(values) >= TINY).any(0))
+    return int(positive[-1]) + 1 if positive.size else 0
+
+
+def _zero_throughout(question: _Question, runs: Sample, marks: Floats, zero: int) -> Finding:
+    """The finding where every run is 0 in the whole window, from the mark of number ``zero`` on: no power is so fast.
+
+    It says as much of runs that were not made as any other finding: `Sample.note`.
+    """
+    count = len(runs.clean)
+    wrong, right = (0.0, 1.0) if question.evidence == "rate" else (1.0, 0.0)
+    decides = count >= MIN_RUNS or runs.identical
+    finding = Finding(
+        question.evidence,
+        question.claimed,
+        *(-np.inf, -np.inf, -np.inf),
+        *((wrong, right) if decides else (1.0, 1.0)),
+        runs=count,
+        horizon=float(marks[-1]),
+        exact=runs.identical,
+        provisional=not runs.identical,
+        note=runs.note(f"0 in every run from T = {marks[zero]:.3g} on: faster than any power of T"),
+        decides="" if decides else f"about {MIN_RUNS} runs",
+        void="" if zero else "the metric is 0 at every mark",
+        rejects=lambda side: np.inf,
+    )
+    return unless_failed(finding, runs)
+
+
+class _WaysBack(NamedTuple):
+    """Statistics (k, claims) that say whether a slope can still return to the claimed one, from two adjacent windows.
+
+    no_burn_in: positive where the slope keeps more of its distance above the claim than the softest start-up leaves.
+    growth: positive where T^-claimed times the curve grows faster than log T; of a claim that the curve is bounded
+        (an exponent of 0) also where it grows like log T.
+    no_crossover: positive where the drift is too small for a crossover to the claimed term from a faster one.
+    lasting: positive where a slope above the claim keeps its distance, negative where one below does.
+    steadiness: negative where the curve still steepens.
+    """
+
+    no_burn_in: Any
+    growth: Any
+    no_crossover: Any
+    lasting: Any
+    steadiness: Any
 
 
 def _ways_back(
-    tail: Floats, before: Floats, step: float, *, claimed: Floats, tol: float, gap: Floats, keeps: float
-) -> Floats:
-    """Statistics (k, claims, 3) that say whether a slope can still return to the claimed one.
+    before: Floats, after: Floats, window: Window, claimed: Floats, tol: float, gap: Floats
+) -> _WaysBack:
+    """The statistics of the slopes (k,) in the two halves of a window, for each claim.
 
-    They are: by how much the drift falls short of a burn-in, the same of a crossover to the claimed term, and the
-    lasting distance. Positive means too steady for either; the last is `_Reading.lasting`. The expected drift is that
-    of (1 + T/T0)^claimed, and that of T^(claimed - gap) + T^claimed, at the observed slope; half of it is required, and
-    at least tol. claimed, gap (claims,): the claim, or wrong ones beside it. keeps: see `rates.slowest_decay`.
+    A start-up leads from a constant, or where the claim grows from T (or more), to the claimed power: the share p of
+    the distance that the slope still has to go falls so that p/(1 - p) shrinks like T^-SOFTNESS at least. A crossover
+    from T^(claimed - gap) drifts by the product of the distances to both powers; half of it is required. Changes
+    within tol are not resolved. claimed, gap (claims,): the claim, or wrong ones beside it.
     """
-    tail, before = tail[:, None], before[:, None]
-    drift, off = tail - before, (tail + before) / 2 - claimed
-    share = np.divide(off, claimed, out=np.zeros_like(off), where=claimed < 0)
-    burn_in = np.where(claimed < 0, off * (1 + share), 0.0)
-    crossing = -off * (gap + off)
-    down, up = (np.maximum(tol, 0.5 * step * local) for local in (burn_in, crossing))
-    lasting = (tail - claimed) - keeps * (before - claimed)
-    return np.stack([drift + down, up - drift, lasting], axis=-1)
+    step = float(np.log(window[1] / window[0]) / 2)
+    before, after = before[:, None], after[:, None]
+    drift, off, earlier = after - before, after - claimed, before - claimed
+    longest = np.where(claimed < 0, -claimed, np.maximum(1.0, claimed + 0.5) - claimed)
+    earlier_above = np.clip(earlier, 0.0, longest)  # a slope beyond the first one belongs to no start-up
+    remainder = (
+        earlier_above / (earlier_above + (longest - earlier_above) * np.exp(SOFTNESS * step)) * longest
+    )
+    onset = np.where(claimed < 0, tol, np.maximum(tol, ONSET * earlier_above))
+    below = (earlier + off) / 2
+    return _WaysBack(
+        no_burn_in=off - np.minimum(remainder, earlier_above - onset),
+        # By how much T^-claimed times the curve rises in each half, over its size.
+        growth=off * np.exp(np.clip(step * below, -50, 50))
+        - np.where(claimed == 0, rates.slowest_decay(window, 2), 1.0) * np.minimum(earlier, longest),
+        no_crossover=np.maximum(tol, -0.5 * step * below * (gap + below)) - drift,
+        lasting=off - rates.slowest_decay(window) * np.minimum(earlier, longest),
+        steadiness=drift + tol + 0 * off,
+    )
 
 
 def _statistics(
-    tail: Floats,
-    before: Floats,
+    slopes: Floats,
     step: float,
     *,
     claimed: float,
     gap: float,
     terms_known: bool,
     tol: float,
-    keeps: float,
+    window: Window,
 ) -> Floats:
-    """(k, 3 + 4 len(ERRORS)): `_ways_back` of the claim, then for wrong claims, from which sensitivities are read."""
-    errors, same = np.array(ERRORS), np.full(len(ERRORS), gap)
-    ways = partial(_ways_back, tail, before, step, tol=tol, keeps=keeps)
-    here = ways(claimed=np.array([claimed]), gap=np.array([gap]))
-    faster = ways(claimed=claimed - errors, gap=same)[..., [0, 2]]
-    below = ways(claimed=claimed + errors, gap=gap + errors * terms_known)[..., 1:] * (1, -1)
-    return np.column_stack([statistics.reshape(len(tail), -1) for statistics in (here, faster, below)])
+    """(k, q): the statistics of `_Reading.ways_back`, of the claim and of those that are off by each of `ERRORS`.
 
-
-def _unless_excluded(later: Estimate) -> float:
-    """0 where slower terms are excluded (`slower.LEVEL`), 1 where they are not."""
-    return float(later.p_below(0) > slower.LEVEL)
+    slopes (k, 4): before the tail, in it, and in its two halves.
+    """
+    errors = np.array([0.0, *ERRORS])
+    gaps = (gap + 0 * errors, gap + errors * terms_known)
+    tail = (window[1] / np.exp(step), window[1])
+    columns: list[Floats] = []
+    for claims, distance in zip((claimed - errors, claimed + errors), gaps, strict=True):
+        for halves, where in (((0, 1), window), ((2, 3), tail)):
+            before, after = (slopes[:, n] for n in halves)
+            columns += _ways_back(before, after, where, claims, tol, distance)
+    return np.concatenate(columns, axis=1)
 
 
 def _margin(later: Estimate) -> list[tuple[Estimate, float]]:
@@ -392,16 +517,53 @@ def _waves(p_if_right: float) -> str:
 
 def _p_slow(reading: _Reading) -> float:
     """p-value for "slower than claimed, and not in burn-in"."""
-    edge = reading.question.claimed + reading.room
-    return max(reading.slopes.tail.p_above(edge), reading.no_burn_in.p_above(0), reading.lasting.p_above(0))
+    return float(_p_slow_by(reading)[0])
 
 
 def _p_fast(reading: _Reading) -> float:
     """p-value for "faster than claimed, and not crossing over to the claimed term"."""
     q, tail = reading.question, reading.slopes.tail
-    edge = q.claimed - reading.room
-    p = max(tail.p_below(edge), reading.no_crossover.p_above(0), reading.lasting.p_below(0))
-    return max(p, _p_absent(reading, q.terms, q.claimed)) if q.terms and tail.value < edge else p
+    p = float(_p_fast_by(reading)[0])
+    below = tail.value < q.claimed - reading.room
+    return max(p, _p_absent(reading, q.terms, q.claimed)) if q.terms and below else p
+
+
+def _p_slow_by(reading: _Reading) -> Floats:
+    """(1 + len(ERRORS),): the same for claims that are faster by no, and by each of the `ERRORS`."""
+    windows, tails = reading.ways_back()
+    edges = reading.question.claimed - np.array([0.0, *ERRORS]) + reading.room
+    steady = [p_above([w.lasting for w in windows], 0.0), p_above([w.growth for w in windows], 0.0)]
+    p = [
+        p_above([reading.slopes.tail] * len(edges), edges),
+        p_above([w.no_burn_in for w in windows], 0.0),
+        np.minimum(1.0, 2 * np.minimum(*steady)),  # either of both will do
+    ]
+    return np.maximum(
+        np.maximum.reduce(p), np.maximum(_veto([w.no_burn_in for w in tails]), _slows_down(tails))
+    )
+
+
+def _p_fast_by(reading: _Reading) -> Floats:
+    """(1 + len(ERRORS),): the same for claims that are slower, apart from the form fit."""
+    windows, tails = reading.ways_back(slower_claim=True)
+    edges = reading.question.claimed + np.array([0.0, *ERRORS]) - reading.room
+    moves = [[w.no_crossover for w in tails], [w.steadiness for w in tails], [w.steadiness for w in windows]]
+    p = [
+        p_below([reading.slopes.tail] * len(edges), edges),
+        p_above([w.no_crossover for w in windows], 0.0),
+        p_below([w.lasting for w in windows], 0.0),
+    ]
+    return np.maximum.reduce([*p, *map(_veto, moves)])
+
+
+def _veto(statistics: Sequence[Estimate]) -> Floats:
+    """1 where the statistic is significantly negative, else 0: a return to the claim, or an unsettled slope."""
+    return (p_below(statistics, 0.0) <= SIDE).astype(float)
+
+
+def _slows_down(ways: Sequence[_WaysBack]) -> Floats:
+    """1 where the distance above the claim is seen to decay as a slow approach does."""
+    return np.minimum(_veto([w.lasting for w in ways]), _veto([w.growth for w in ways]))
 
 
 def _p_absent(reading: _Reading, terms: Sequence[float], claimed: float) -> float:

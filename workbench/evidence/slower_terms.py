@@ -8,9 +8,6 @@ best is projected onto the cone. With the difference w as weights, w . y is non-
 curve y of the cone, and is significantly negative only if the curves lie on the other side. The cone
 also has curves that have become flat shortly before the horizon, after any of these powers.
 
-The test is made at 1 % for each claim alone (`LEVEL`), not at the level of the family that the slope's edge is tested
-at: it is a condition of the model, and to meet it at 1e-5 a true claim would need two to ten times the runs.
-
 w is found from other runs than those it is applied to (`FOLDS`), so that it is a constant where it is used: an ordinary
 mean over runs is tested, and the size does not depend on how well any of these curves fits.
 """
@@ -21,9 +18,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import nnls
 
 from workbench.evidence import stats
+from workbench.evidence.rates import nonnegative
 from workbench.evidence.stats import Estimate, Floats
 
 SHARE = (
@@ -42,7 +39,6 @@ RIDGE = 0.1  # share of the diagonal in the covariance between marks
 MISFIT = (
     2e-3  # relative error at every mark that curves of either family may have: none is an exact sum of powers
 )
-LEVEL = 0.01  # of each claim alone; see the module
 NEGLIGIBLE = 1e-6  # relative distance between curves without noise that counts as none
 
 
@@ -66,7 +62,11 @@ def shapes(
     steepest: the measured slope, in the window where it is steeper.
     """
     u = marks / marks[-1]
-    logs = (np.log(marks) / np.log(marks[-1])) ** log_power if log_power else np.ones_like(u)
+    logs = (
+        (np.log(np.where(marks > 1, marks, 2.0)) / np.log(marks[-1])) ** log_power
+        if log_power
+        else np.ones_like(u)
+    )
     leads = (*LEADS, *(FAST_LEADS if steepest < claimed - STEEP else ()))
     fast = sorted({*(claimed - lead for lead in leads), *(t for t in terms or () if t <= claimed)})
     falling = claimed < 0
@@ -124,8 +124,9 @@ def excess(values: Floats, marks: Floats, family: Shapes, window: tuple[float, f
     if not (level > 0).all():
         return Estimate(np.nan, np.inf, runs)
     table = table / level
+    mine, others = _over(mine, level), _over(others, level)
     if runs == 1 or stats.identical(values):
-        near = _nearest(others / level[:, None], np.ones_like(level))
+        near = _nearest(others, np.ones_like(level))
         far = float(np.abs(near - 1).max())
         return Estimate(-far if far > NEGLIGIBLE else 0.0, np.inf if runs == 1 else 0.0, runs)
     if runs < stats.MIN_RUNS:
@@ -134,10 +135,15 @@ def excess(values: Floats, marks: Floats, family: Shapes, window: tuple[float, f
     fold = np.arange(runs) % FOLDS
     for k in range(FOLDS):
         rest = table[fold != k]
-        distances[fold == k] = table[fold == k] @ _weights(
-            rest, mine / level[:, None], others / level[:, None]
-        )
+        distances[fold == k] = table[fold == k] @ _weights(rest, mine, others)
     return stats.mean_estimates(distances[:, None])[0]
+
+
+def _over(columns: Floats, level: Floats) -> Floats:
+    """Columns (M, q), of any scale, over a curve, by logarithms: a curve can fall by more than the largest float."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(columns) - np.log(level)[:, None]
+    return np.asarray(np.exp(logs - logs.max(0)))
 
 
 def _weights(rest: Floats, mine: Floats, others: Floats) -> Floats:
@@ -162,4 +168,4 @@ def _weights(rest: Floats, mine: Floats, others: Floats) -> Floats:
 def _nearest(columns: Floats, target: Floats) -> Floats:
     """The point of the cone spanned by the columns (M, q) that is nearest to the target (M,)."""
     size = np.linalg.norm(columns, axis=0)
-    return np.asarray(columns / size @ nnls(columns / size, target, maxiter=50 * columns.shape[1])[0])
+    return np.asarray(columns / size @ nonnegative(columns / size, target))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import bdtr, bdtrc, betaincinv, ndtri, stdtr, stdtrit
+from scipy.special import bdtr, bdtrc, betaincinv, logsumexp, ndtri, stdtr, stdtrit
 
 Floats = NDArray[np.float64]
 
@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 # Below this number of runs no verdict is decisive: the skewness that the test corrects for cannot be estimated, and
 # more than a third of the runs could behave differently without being seen.
 MIN_RUNS = 24
+BETS = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)  # shares of a gambler's capital (`p_betting`)
 
 
 def p_value(t: ArrayLike, skew: ArrayLike, runs: int) -> Floats:
@@ -198,6 +199,20 @@ def jackknife(values: Floats, functional: Callable[[Floats], Floats]) -> list[Es
     value[infinite], se[infinite], skew[infinite] = theta[0][infinite], np.inf, 0.0
     each = zip(value.tolist(), se.tolist(), skew.tolist(), strict=True)
     return [Estimate(v, s, n, k) for v, s, k in each]
+
+
+def p_betting(values: Floats, mean: float) -> float:
+    """p-value against "the mean of every column of values (runs, M), which are non-negative, is at most ``mean``".
+
+    A gambler who starts with 1 and stakes a share of the capital on each run's excess over the mean gains nothing in
+    expectation if that is true, whatever the law of the runs: the capital, averaged over `BETS` and columns, exceeds
+    1/p at any time with probability at most p (Ville 1939; Waudby-Smith and Ramdas, J. R. Stat. Soc. B 86, 2024). So
+    tails may be heavy, and the p-value is valid at every number of runs together.
+    """
+    gains = np.maximum(_with_farthest_moved(values), 0.0) / mean - 1.0
+    logs = [np.cumsum(np.log1p(bet * gains), axis=0) for bet in BETS]
+    most = float(logsumexp(np.stack(logs), axis=(0, 2)).max()) - np.log(len(BETS) * values.shape[1])
+    return float(np.exp(-max(most, 0.0)))
 
 
 def clopper_pearson(successes: int, trials: int, level: float) -> tuple[float, float]:

@@ -43,13 +43,12 @@ class Finding:
     these data would have found to be violated, `admits(level)` the error of its exponent or level from which on they
     would not have said that it holds.
     slack is bound/measured for bounds, trend the slope of measured/bound in the tail with its upper limit.
+    span: the least and the largest value of the parameter of a scaling.
+    warning: in words, why the number may not be what the claim is about, whatever the verdict.
     exact: the finding is symbolic, counted, or from identical runs. Its p-values are 0 or 1, and it does not belong to
     a family of tests.
     provisional: no run contradicts the claim, while runs that were not made may.
     diverged: more runs failed than a right claim allows, so the finding is about the failures and not about a value.
-    p_condition is the p-value of a condition that *holds* needs besides, at a level of its own (`slower_terms.LEVEL`).
-    p_if_wrong contains its outcome.
-    control: *holds* and *violated* have changed places (`falsifier`), and p_if_right contains the outcome.
     """
 
     evidence: str
@@ -63,14 +62,14 @@ class Finding:
     horizon: float = np.nan
     slack: float = np.nan
     trend: tuple[float, float] = (np.nan, np.nan)
+    span: tuple[float, float] = (np.nan, np.nan)
     exact: bool = False
     provisional: bool = False
     diverged: bool = False
     note: str = ""
     decides: str = ""
     void: str = ""
-    p_condition: float = 0.0
-    control: bool = False
+    warning: str = ""
     limits: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False, compare=False)
     advice: Callable[[float], str] | None = field(default=None, repr=False, compare=False)
     rejects: Callable[[float], float] | None = field(default=None, repr=False, compare=False)
@@ -143,7 +142,12 @@ def _decision(f: Finding, p: np.ndarray, level: float, side: float) -> Decision:
     return Decision(f, verdict, low, high, float(p.min()), "", *errors)
 
 
-def more_runs(margins: Sequence[tuple[Estimate, float]], side: float, settles: bool = False) -> str:
+def more_runs(
+    margins: Sequence[tuple[Estimate, float]],
+    side: float,
+    settles: bool = False,
+    instead: str = "longer horizon",
+) -> str:
     """Advice from (estimate, distance to its edge) pairs: the number of runs that the hardest of them needs.
 
     Distance and standard error are themselves estimates, and the runs that left a claim open are a selection: taken at
@@ -151,8 +155,8 @@ def more_runs(margins: Sequence[tuple[Estimate, float]], side: float, settles: b
     side. A distance whose limit is below half a standard error says little about the true one; half a standard error
     stands in for it, so that an estimate which lies near its edge by chance is not sent to another horizon.
 
-    settles: the first pair is that of a slope, the others tell whether it has settled, for which a longer horizon may
-    do where these runs do not.
+    settles: the first pair is that of a slope, the others tell whether it has settled, for which ``instead`` may do
+    where these runs do not.
     """
     if any(e.runs < 2 for e, _ in margins):
         return "more runs: one run shows no spread"
@@ -161,7 +165,7 @@ def more_runs(margins: Sequence[tuple[Estimate, float]], side: float, settles: b
         enough
         and max(runs_needed(e, max(abs(margin), e.se), side) for e, margin in margins) <= margins[0][0].runs
     ):
-        return "longer horizon"
+        return instead
     near = [abs(margin) - e.se * float(stdtrit(e.runs - 1, _SURE)) for e, margin in margins]
     each = [
         runs_needed(e, max(distance, e.se / 2), side) * (e.runs - 1) / float(chdtri(e.runs - 1, _SURE))
@@ -169,11 +173,11 @@ def more_runs(margins: Sequence[tuple[Estimate, float]], side: float, settles: b
     ]
     runs = max(*each, MIN_RUNS)
     if not np.isfinite(runs):
-        return "longer horizon or another instance: the estimate lies on the edge of the tolerance"
+        return f"{instead} or another instance: the estimate lies on the edge of the tolerance"
     within = [distance < e.se / 2 for distance, (e, _) in zip(near, margins, strict=True)]
     hardest = int(np.argmax(each))
     if settles and hardest > 0 and within[hardest] and not within[0]:
-        return f"longer horizon, on which the slope has settled, or about {np.ceil(runs):.0f} runs or more"
+        return f"{instead}, on which the slope has settled, or about {np.ceil(runs):.0f} runs or more"
     close = any(within)
     more = ", or more: the estimate lies near the edge of the tolerance"
     return f"about {np.ceil(runs):.0f} runs{more if close else ''}"

@@ -47,7 +47,7 @@ def opened(path: Path, most: int = SMALL) -> Iterator[BinaryIO]:
 
 
 @contextlib.contextmanager
-def locked(path: Path) -> Iterator[None]:
+def lock(path: Path) -> Iterator[None]:
     """A lock between processes, on platforms with file locks. path: a file made for it, in a folder that exists."""
     try:
         import fcntl

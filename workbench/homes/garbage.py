@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 
 @contextlib.contextmanager
-def uncollected() -> Iterator[None]:
-    """Nothing is looked through for garbage meanwhile, which takes a tenth of the time of imports and compilers."""
+def no_collection() -> Iterator[None]:
+    """Python collects no garbage meanwhile, which would take a tenth of the time of imports and compilers."""
     before = gc.isenabled()
     gc.disable()
     try:

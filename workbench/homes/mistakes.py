@@ -1,4 +1,4 @@
-"""Mistakes in a paper's own code, said in one sentence with file and line, whatever raised them.
+"""States a mistake in a paper's own code in one sentence with file and line, whatever raised it.
 
 An exception is located by the innermost line of its traceback that belongs to a paper
 (`workbench.homes.papers.author`). Where no such line is left, because a record is evaluated later than it was
@@ -47,34 +47,34 @@ def place(path: Path | str, line: int | None = None) -> str:
     return name if line is None else f"{name}:{line}"
 
 
-def located(error: BaseException) -> str:
+def location(error: BaseException) -> str:
     """The line of a paper that raised an exception: "my_paper/method.py:12, in step"; "" if none did."""
     if isinstance(error, SyntaxError) and error.filename and papers.author(error.filename):
         return place(error.filename, error.lineno or 1)
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        file, changed = papers.MUTATED.get(frame.filename, (frame.filename, ""))
+        file, mutation = papers.MUTATED.get(frame.filename, (frame.filename, ""))
         if papers.author(file) is not None:
             inside = f", in {frame.name}" if frame.name.isidentifier() else ""
-            inside += f" with the mutation {changed!r}" if changed else ""
+            inside += f" with the mutation {mutation!r}" if mutation else ""
             return f"{place(file, frame.lineno or 1)}{inside}"
     return ""
 
 
-def defined_at(blamed: Any) -> str:
+def defined_at(culprit: Any) -> str:
     """The line of a paper where a record was made, or a function or class defined; "" if that is not in a paper.
 
     Of a partial function it is the one that is called; of several records the first with a line.
     """
-    if isinstance(blamed, Record):
-        return place(*blamed.origin) if blamed.origin else ""
-    if isinstance(blamed, tuple | list):
-        return next(filter(None, map(defined_at, blamed)), "")
-    while hasattr(blamed, "func"):
-        blamed = blamed.func
-    if inspect.isclass(blamed):
+    if isinstance(culprit, Record):
+        return place(*culprit.origin) if culprit.origin else ""
+    if isinstance(culprit, tuple | list):
+        return next(filter(None, map(defined_at, culprit)), "")
+    while hasattr(culprit, "func"):
+        culprit = culprit.func
+    if inspect.isclass(culprit):
         with suppress(OSError, TypeError):
-            return _in_a_paper(inspect.getsourcefile(blamed), inspect.getsourcelines(blamed)[1])
-    code = getattr(inspect.unwrap(blamed) if callable(blamed) else None, "__code__", None)
+            return _in_a_paper(inspect.getsourcefile(culprit), inspect.getsourcelines(culprit)[1])
+    code = getattr(inspect.unwrap(culprit) if callable(culprit) else None, "__code__", None)
     return "" if code is None else _in_a_paper(code.co_filename, code.co_firstlineno)
 
 
@@ -82,7 +82,7 @@ def _in_a_paper(file: str | None, line: int) -> str:
     return place(file, line) if file and papers.author(file) is not None else ""
 
 
-def said(error: BaseException) -> str:
+def message(error: BaseException) -> str:
     """The message on one line; with the kind of error if Python's own, and what to do about it if that is known."""
     if isinstance(error, SyntaxError) and error.filename and papers.author(error.filename):
         return f"{error.msg}{f' in `{error.text.strip()}`' if error.text and error.text.strip() else ''}"
@@ -98,21 +98,21 @@ def said(error: BaseException) -> str:
 
 
 @contextmanager
-def told(what: str, blamed: Any) -> Iterator[None]:
+def blame(what: str, culprit: Any) -> Iterator[None]:
     """Turns an exception that a paper's code causes into a UsageError: "what: file:line: ...".
 
-    blamed: the record or the function whose place is named where no line of a paper is in the traceback.
+    culprit: the record or the function whose place is named where no line of a paper is in the traceback.
     """
     try:
         yield
     except (UsageError, MemoryError):
         raise
     except (Exception, SystemExit) as error:
-        where = located(error)
+        where = location(error)
         # Memory that was lacking is nobody's mistake, and a full disk is none of a paper that was not writing to it.
         if memory.lacking(error) or (not where and isinstance(error, OSError)):
             raise
-        raise UsageError(said(error), what, where or defined_at(blamed)) from error
+        raise UsageError(message(error), what, where or defined_at(culprit)) from error
 
 
 # --------------------------------------------------------------------------------------------------- importing
@@ -120,7 +120,7 @@ def told(what: str, blamed: Any) -> Iterator[None]:
 
 def on_import(module: str, error: BaseException) -> str:
     """Why a paper's module cannot be imported."""
-    sentence = f"{located(error) or _file_of(module)}: {said(error)}"
+    sentence = f"{location(error) or _file_of(module)}: {message(error)}"
     if isinstance(error, ImportError) and (door := _door(error)):
         return sentence + door
     if isinstance(error, ModuleNotFoundError) and error.name:
@@ -142,11 +142,11 @@ def _door(error: ImportError) -> str:
     names = on_demand.private(here)
     if not names or (not any(names.values()) and (error.name or "").partition(".")[0] != "workbench"):
         return ""
-    public = ", ".join(written for written in names.values() if written)
-    gone = ", ".join(name for name, written in names.items() if not written)
+    public = ", ".join(form for form in names.values() if form)
+    private = ", ".join(name for name, form in names.items() if not form)
     return (
         f"; write `import workbench as wb`{f', and {public}' if public else ''}"
-        f"{f' (there is no public name for {gone})' if gone else ''}"
+        f"{f' (there is no public name for {private})' if private else ''}"
     )
 
 
@@ -173,7 +173,7 @@ def _sibling(module: str, name: str) -> str:
 # ------------------------------------------------------------------------------------------------------ records
 
 
-def listed(module: ModuleType, name: str, kind: type) -> tuple[Any, ...]:
+def entries(module: ModuleType, name: str, kind: type) -> tuple[Any, ...]:
     """The entries of a module attribute that lists records. Raises UsageError if it does not."""
     value = getattr(module, name, ())
     if wrong := _no_list(value, name, kind):
@@ -209,8 +209,8 @@ def has_step(module: ModuleType) -> bool:
     """Whether a module is a method: it has a step, and not from another module of the same paper."""
     step = vars(module).get("step")
     origin, home = getattr(step, "__module__", None), papers.home_of(papers.key_of(module.__name__))
-    borrowed = home is not None and origin in home.names("methods") and origin != module.__name__
-    return callable(step) and not borrowed
+    is_foreign = home is not None and origin in home.names("methods") and origin != module.__name__
+    return callable(step) and not is_foreign
 
 
 def check_method(sim: Any) -> None:
@@ -250,9 +250,9 @@ def check_paper(home: Home, paper: Any) -> None:
         raise UsageError(why, where=defined_at(paper) or home.key)
 
 
-def near(known: Iterable[str]) -> str:
-    """What there is in place of a wrong word."""
-    names = sorted(known)
+def near(words: Iterable[str]) -> str:
+    """The words that exist, for a message about a wrong one."""
+    names = sorted(words)
     return f"there are {', '.join(names)}" if names else "there is none"
 
 
@@ -263,9 +263,9 @@ def another(key: str, reader: Any) -> UsageError:
     return UsageError(why, where=defined_at(reader))
 
 
-def unlisted(key: str, reader: Any, known: Iterable[str]) -> UsageError:
+def no_simulation(key: str, reader: Any, keys: Iterable[str]) -> UsageError:
     """The error for a claim or a figure that needs a simulation which no module lists."""
     name = getattr(reader, "experiment", "") or reader.key
-    mine = [k for k in known if Key.of(k).paper == Key.of(key).paper]
+    mine = [k for k in keys if Key.of(k).paper == Key.of(key).paper]
     why = f"{name} needs {key}, which no study has; {near(mine)}"
     return UsageError(why, where=defined_at(reader))

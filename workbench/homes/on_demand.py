@@ -20,9 +20,10 @@ def public_names(package: str, file: str) -> dict[str, tuple[str, str]]:
     """Public name -> (module, name in it) of a package whose ``__init__.py`` is ``file``; see `names`."""
     stub = ast.parse(Path(file).with_suffix(".pyi").read_text(encoding="utf-8"))
     imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
-    found = {a.asname: (node.module, a.name) for node in imports for a in node.names if a.asname}
+    aliases = {a.asname: (node.module, a.name) for node in imports for a in node.names if a.asname}
     return {
-        name: (f"{package}.{module}" if module else package, inner) for name, (module, inner) in found.items()
+        name: (f"{package}.{module}" if module else package, inner)
+        for name, (module, inner) in aliases.items()
     }
 
 
@@ -35,17 +36,17 @@ MADE = {"exponents": "exponents", "Constants": "constants", "Count": "count", "B
 @cache
 def _within() -> dict[str, str]:
     """Name -> how it is written, for what the public modules of the library define; nothing is imported."""
-    found: dict[str, str] = {}
+    forms: dict[str, str] = {}
     for name, (module, inner) in public_names("workbench", str(LIBRARY / "__init__.py")).items():
         stem = LIBRARY.parent.joinpath(*f"{module}.{inner}".split("."))
         file = next((f for f in (stem.with_suffix(".py"), stem / "__init__.pyi") if f.is_file()), None)
         if file is not None:
-            for defined in _defined(ast.parse(file.read_text(encoding="utf-8"))):
-                found.setdefault(defined, f"wb.{name}.{defined}")
-    return found
+            for symbol in _definitions(ast.parse(file.read_text(encoding="utf-8"))):
+                forms.setdefault(symbol, f"wb.{name}.{symbol}")
+    return forms
 
 
-def _defined(tree: ast.Module) -> Iterator[str]:
+def _definitions(tree: ast.Module) -> Iterator[str]:
     """The names that a module defines, or a stub imports."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -67,22 +68,22 @@ def at_the_door(name: str) -> str:
 
 def private(nodes: Iterable[ast.AST]) -> dict[str, str]:
     """Each private name that import statements take from below one of `FORMER` -> how it is written now, or ""."""
-    found: dict[str, str] = {}
+    forms: dict[str, str] = {}
     for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             package, _, below = node.module.partition(".")
             if package not in FORMER or below.partition(".")[0] == "theorems":
                 continue
             for alias in node.names:
-                written = at_the_door(alias.name)
-                if below or package != "workbench" or not written:
-                    found[f"{node.module}.{alias.name}"] = written
+                form = at_the_door(alias.name)
+                if below or package != "workbench" or not form:
+                    forms[f"{node.module}.{alias.name}"] = form
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 package, _, below = alias.name.partition(".")
                 if package in FORMER and (below or package != "workbench"):
-                    found[alias.name] = at_the_door(alias.name.rpartition(".")[2])
-    return found
+                    forms[alias.name] = at_the_door(alias.name.rpartition(".")[2])
+    return forms
 
 
 def names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
@@ -93,16 +94,16 @@ def names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], l
         if name not in public:
             raise AttributeError(f"{package} has no name {name!r}; {_hint(name, public, Path(file).parent)}")
         module, inner = public[name]
-        found = vars(importlib.import_module(module)).get(inner)
-        if found is None:  # it stands for a module
-            found = importlib.import_module(f"{module}.{inner}")
-        setattr(sys.modules[package], name, found)
-        return found
+        value = vars(importlib.import_module(module)).get(inner)
+        if value is None:  # it stands for a module
+            value = importlib.import_module(f"{module}.{inner}")
+        setattr(sys.modules[package], name, value)
+        return value
 
-    def listed() -> list[str]:
+    def listing() -> list[str]:
         return sorted({*vars(sys.modules[package]), *public})
 
-    return load, listed, sorted(public)
+    return load, listing, sorted(public)
 
 
 def _hint(name: str, public: Iterable[str], folder: Path) -> str:

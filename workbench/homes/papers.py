@@ -185,19 +185,19 @@ T = TypeVar("T")
 
 def per_view(function: Callable[[], T]) -> Callable[[], T]:
     """A cache of a function without arguments that lasts as long as the view."""
-    kept: WeakKeyDictionary[View, T] = WeakKeyDictionary()
+    values: WeakKeyDictionary[View, T] = WeakKeyDictionary()
 
     @wraps(function)
     def call() -> T:
-        if _view not in kept:
-            kept[_view] = function()
-        return kept[_view]
+        if _view not in values:
+            values[_view] = function()
+        return values[_view]
 
     return call
 
 
 @contextmanager
-def restored() -> Iterator[None]:
+def temporary_view() -> Iterator[None]:
     """The view after this block is the one before it; papers opened in it are forgotten."""
     before = _view, dict(_opened)
     try:
@@ -215,9 +215,9 @@ def look(standing: bool = True, opened: Sequence[Path] = ()) -> View:
         if (other := homes.get(home.key)) is not None:
             raise NoPaper(f"{other.path} and {path} would both have the key {home.key}: rename one of them")
         homes[home.key] = home
-    made = View(standing, tuple(h.path for h in homes.values()))
-    _set(made, homes)
-    return made
+    view = View(standing, tuple(h.path for h in homes.values()))
+    _set(view, homes)
+    return view
 
 
 def narrow(keys: Sequence[str]) -> None:
@@ -230,11 +230,11 @@ def narrow(keys: Sequence[str]) -> None:
         _set(replace(_view, only=first, complaints=[]), {})
 
 
-def _set(made: View, homes: dict[str, Home]) -> None:
+def _set(view: View, homes: dict[str, Home]) -> None:
     """Papers that were opened, and those that will be, are imported anew; the standing ones stay as they are."""
     global _view
     forgotten = [f"{PARENT}.{key}" for key in _opened.keys() | homes.keys()]
-    _view = made
+    _view = view
     _opened.clear()
     _opened.update(homes)
     _texts.clear()
@@ -246,32 +246,32 @@ def _set(made: View, homes: dict[str, Home]) -> None:
 
 
 @cache
-def shipped() -> dict[str, Home]:
+def built_in() -> dict[str, Home]:
     """The papers that come with the workbench, by key. In a checkout they lie beside the package, in a wheel within."""
     folder = next((p for p in (LIBRARY / "theorems", ROOT / "theorems") if p.is_dir()), None)
     if folder is None:
         return {}
-    found = sorted(p for p in folder.iterdir() if p.is_dir() and any(python_files(p)))
-    return {p.name: Home(p.name, p) for p in found}
+    folders = sorted(p for p in folder.iterdir() if p.is_dir() and any(python_files(p)))
+    return {p.name: Home(p.name, p) for p in folders}
 
 
 @per_view
-def installed() -> dict[str, Home]:
+def plugins() -> dict[str, Home]:
     """The papers of installed packages by key. One whose key is taken is left out, with a complaint in the view."""
-    found: dict[str, Home] = {}
+    homes: dict[str, Home] = {}
     for entry in sorted(importlib.metadata.entry_points(group=GROUP), key=lambda e: e.name):
         place = _of_installed(entry.module)
         if place is None:
             _view.complaints.append(
                 f"the installed paper {entry.name} is left out: there is no {entry.module}"
             )
-        elif found.get(entry.name, Home(entry.name, place)).path != place or entry.name in shipped():
+        elif homes.get(entry.name, Home(entry.name, place)).path != place or entry.name in built_in():
             _view.complaints.append(
                 f"the installed paper {entry.name} ({entry.module}) is left out: its key is taken"
             )
         else:
-            found[entry.name] = Home(entry.name, place)
-    return found
+            homes[entry.name] = Home(entry.name, place)
+    return homes
 
 
 def _of_installed(module: str) -> Path | None:
@@ -289,15 +289,15 @@ def _of_installed(module: str) -> Path | None:
 
 def standing() -> dict[str, Home]:
     """The papers that are there without being opened, by key."""
-    return {**shipped(), **installed()}
+    return {**built_in(), **plugins()}
 
 
 def homes() -> list[Home]:
     """The homes in the view: those that ship, those that are installed, and the opened ones."""
-    found = standing() if _view.standing else {}
+    visible = standing() if _view.standing else {}
     if _view.only is not None:
-        found = {k: home for k, home in found.items() if k in _view.only}
-    return [*(home for key, home in found.items() if key not in _opened), *_opened.values()]
+        visible = {k: home for k, home in visible.items() if k in _view.only}
+    return [*(home for key, home in visible.items() if key not in _opened), *_opened.values()]
 
 
 def home_of(key: str) -> Home | None:
@@ -339,18 +339,18 @@ def home_at(path: Path) -> Home:
         raise NoPaper(
             f"the {kind}'s name {key!r} cannot be a key: rename it, with letters, digits, _ and - only"
         )
-    if (there := shipped().get(key)) is not None and there.path != path.resolve():
+    if (there := built_in().get(key)) is not None and there.path != path.resolve():
         raise NoPaper(f"{path} would have the key {key}, which is one of the workbench's own: rename it")
     return Home(key, path)
 
 
-def module_name(role: str, dotted: str) -> str:
+def module_name(role: str, name: str) -> str:
     """The full name of a module that a paper names for a role, as "my_paper.method"; a full name is left as it is."""
-    if inside(dotted, ["workbench"]):
-        return dotted
-    key, _, rest = dotted.partition(".")
+    if inside(name, ["workbench"]):
+        return name
+    key, _, rest = name.partition(".")
     home = home_of(key)
-    return dotted if home is None else home.module(role, rest)
+    return name if home is None else home.module(role, rest)
 
 
 def key_of(module: str) -> str:
@@ -385,22 +385,22 @@ class _Loader(importlib.machinery.SourceFileLoader):
         path = self.get_filename(fullname)
         body = text(Path(path))
         head = importlib.util.MAGIC_NUMBER + b"\x03\0\0\0" + importlib.util.source_hash(body)
-        kept = Path(importlib.util.cache_from_source(path))
+        bytecode = Path(importlib.util.cache_from_source(path))
         with suppress(OSError, ValueError, EOFError, TypeError):
-            held = kept.read_bytes()
-            if held.startswith(head):
-                return marshal.loads(held[len(head) :])
-        made = self.source_to_code(body, path)
+            content = bytecode.read_bytes()
+            if content.startswith(head):
+                return marshal.loads(content[len(head) :])
+        code = self.source_to_code(body, path)
         if not sys.dont_write_bytecode:
             self.set_data(
-                str(kept), head + marshal.dumps(made)
+                str(bytecode), head + marshal.dumps(code)
             )  # creates the folder; passes over a full disk
-        return made
+        return code
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
-        for told in after_import:
-            told(module)
+        for callback in after_import:
+            callback(module)
 
 
 class _Finder(importlib.abc.MetaPathFinder):
@@ -411,18 +411,18 @@ class _Finder(importlib.abc.MetaPathFinder):
             return importlib.machinery.ModuleSpec(name, None, is_package=True)
         if not name.startswith(f"{PARENT}."):
             return None
-        found = source(name)
-        if found is None:
+        file = source(name)
+        if file is None:
             folder = _folder(name)
             if folder is None or not folder.is_dir():
                 return None
             spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
             spec.submodule_search_locations = [str(folder)]
             return spec
-        package = [str(found.parent)] if found.name == "__init__.py" else None
-        loader = _Loader(name, str(found))
+        package = [str(file.parent)] if file.name == "__init__.py" else None
+        loader = _Loader(name, str(file))
         return importlib.util.spec_from_file_location(
-            name, found, loader=loader, submodule_search_locations=package
+            name, file, loader=loader, submodule_search_locations=package
         )
 
 
@@ -473,7 +473,17 @@ def _file(stem: Path) -> Path | None:
 def _own(top: str) -> Path | None:
     """The folder or file of a top-level module that is neither standard nor installed."""
     place = None if top == "workbench" else _place(top)
-    return None if place is None or is_foreign(place) else place
+    return None if place is None or is_foreign(place) or _is_recorded(place) else place
+
+
+def _is_recorded(place: Path) -> bool:
+    """Whether an installer has put a module into this folder, which may be that of another environment (PEP 376)."""
+    start = f"{place.name}{'' if place.suffix else '/'}"
+    for record in place.parent.glob("*.dist-info/RECORD"):
+        with suppress(OSError, ValueError), record.open() as file:
+            if any(line.startswith(start) for line in file):
+                return True
+    return False
 
 
 @cache
@@ -494,12 +504,14 @@ def _place(top: str) -> Path | None:
 @cache
 def is_foreign(place: Path) -> bool:
     """Whether a file belongs to the standard library or to an installed package."""
-    resolved = place.resolve()
-    return any(folder in resolved.parents for folder in _foreign_folders())
+    target = place.resolve()
+    return any(folder in target.parents for folder in _foreign_folders())
 
 
 @cache
 def _foreign_folders() -> frozenset[Path]:
     paths = sysconfig.get_paths()
-    named = [paths[n] for n in ("stdlib", "platstdlib", "purelib", "platlib")]
-    return frozenset(Path(p).resolve() for p in (*named, *site.getsitepackages(), site.getusersitepackages()))
+    folders = [paths[n] for n in ("stdlib", "platstdlib", "purelib", "platlib")]
+    return frozenset(
+        Path(p).resolve() for p in (*folders, *site.getsitepackages(), site.getusersitepackages())
+    )

@@ -17,9 +17,9 @@ class Record:
     origin: tuple[str, int] | None
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        made = super().__new__(cls)
-        object.__setattr__(made, "origin", _line_of_paper())
-        return made
+        record = super().__new__(cls)
+        object.__setattr__(record, "origin", _line_of_paper())
+        return record
 
 
 def _line_of_paper() -> tuple[str, int] | None:

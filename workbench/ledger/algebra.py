@@ -23,6 +23,7 @@ LARGEST = 20000  # terms
 MOST = 250_000  # products of two terms for one statement: about three seconds
 LARGEST_POWER = 64
 LARGEST_PRIME = 10**4
+MOST_BITS = 10**5  # of a power of a number
 
 
 def number(q: Any) -> Form:
@@ -39,8 +40,8 @@ def add(*forms: Form) -> Form:
 
 def _add_to(total: dict[Any, Fraction], key: Any, q: Fraction) -> None:
     """The first number of a key is taken as it is: adding it to 0 would make another Fraction, which takes long."""
-    held = total.get(key)
-    total[key] = q if held is None else held + q
+    old = total.get(key)
+    total[key] = q if old is None else old + q
 
 
 def scale(form: Form, q: int | Fraction) -> Form:
@@ -48,7 +49,7 @@ def scale(form: Form, q: int | Fraction) -> Form:
     return {m: c * q for m, c in form.items()} if q else {}
 
 
-def joined(*monomials: tuple) -> tuple:
+def monomial_product(*monomials: tuple) -> tuple:
     total: dict[int, Fraction] = {}
     for m in monomials:
         for g, e in m:
@@ -56,7 +57,7 @@ def joined(*monomials: tuple) -> tuple:
     return tuple(sorted((g, e) for g, e in total.items() if e))
 
 
-def raised(m: tuple, p: Fraction) -> tuple:
+def monomial_power(m: tuple, p: Fraction) -> tuple:
     return tuple((g, e * p) for g, e in m) if p else CONSTANT
 
 
@@ -64,15 +65,15 @@ def key(form: Form) -> tuple:
     return tuple(sorted(form.items()))
 
 
-def factored(n: int) -> dict[int, int]:
+def factorize(n: int) -> dict[int, int]:
     """n > 0 as a product of powers; the last base may be composite."""
-    found: dict[int, int] = {}
+    exponents: dict[int, int] = {}
     p = 2
     while p * p <= n and p <= LARGEST_PRIME:
         while n % p == 0:
-            found[p], n = found.get(p, 0) + 1, n // p
+            exponents[p], n = exponents.get(p, 0) + 1, n // p
         p += 1
-    return found | {n: found.get(n, 0) + 1} if n > 1 else found
+    return exponents | {n: exponents.get(n, 0) + 1} if n > 1 else exponents
 
 
 class Algebra:
@@ -97,9 +98,9 @@ class Algebra:
         self.folds: set[int] = set()  # unknowns whose whole powers are multiplied out
         self.parts: dict[int, Form] = {}  # of the unknowns that stand for a sum of several terms
         self.ranges: list[tuple[str, Form, Form]] = []  # indices in view, outermost first
-        self.spent = 0  # products of two terms so far
+        self.work = 0  # products of two terms so far
 
-    def unknown(
+    def unknown_id(
         self, what: tuple, sign: int = 0, uses: Sequence[Form] = (), names: Sequence[str] = ()
     ) -> int:
         if what not in self.ids:
@@ -123,12 +124,12 @@ class Algebra:
     # -------------------------------------------------------------------------------------------- arithmetic
 
     def mul(self, a: Form, b: Form) -> Form:
-        self.spent += len(a) * len(b)
-        require(len(a) * len(b) <= LARGEST and self.spent <= MOST, "an expansion has too many terms")
+        self.work += len(a) * len(b)
+        require(len(a) * len(b) <= LARGEST and self.work <= MOST, "an expansion has too many terms")
         total: Form = {}
         for m, c in a.items():
             for k, d in b.items():
-                product = joined(m, k) if m and k else m or k
+                product = monomial_product(m, k) if m and k else m or k
                 terms = (
                     self.tidy(product, c * d)
                     if self.folds.intersection(g for g, _ in product)
@@ -144,9 +145,13 @@ class Algebra:
             rest = (*m[:i], *m[i + 1 :])
             whole = e.numerator // e.denominator
             if self.unknowns[g][0] == "prime" and whole:
-                return self.tidy(joined(rest, ((g, e - whole),)), c * Fraction(self.unknowns[g][1]) ** whole)
+                return self.tidy(
+                    monomial_product(rest, ((g, e - whole),)), c * Fraction(self.unknowns[g][1]) ** whole
+                )
             if g in self.parts and whole > 0:
-                return self.mul(self.whole_power(self.parts[g], whole), {joined(rest, ((g, e - whole),)): c})
+                return self.mul(
+                    self.whole_power(self.parts[g], whole), {monomial_product(rest, ((g, e - whole),)): c}
+                )
         return {m: c}
 
     def goes_on(self, form: Form, sign: int) -> None:
@@ -160,7 +165,10 @@ class Algebra:
     def whole_power(self, form: Form, n: int) -> Form:
         if len(form) == 1:
             ((m, c),) = form.items()
-            return self.tidy(raised(m, Fraction(n)), c**n)
+            require(
+                n * max(c.numerator.bit_length(), c.denominator.bit_length()) <= MOST_BITS, "a huge number"
+            )
+            return self.tidy(monomial_power(m, Fraction(n)), c**n)
         require(n <= LARGEST_POWER, f"the power {n} is not multiplied out")
         total = number(1)
         for _ in range(n):
@@ -175,9 +183,14 @@ class Algebra:
         for g in {g for m in form for g, _ in m}:
             if whole or self.signs[g]:
                 common[g] = min(dict(m).get(g, Fraction(0)) for m in form)
-        shared = joined(tuple(common.items()))
-        rest = add(*(self.tidy(joined(m, raised(shared, Fraction(-1))), q / c) for m, q in form.items()))
-        return c, shared, rest
+        monomial = monomial_product(tuple(common.items()))
+        rest = add(
+            *(
+                self.tidy(monomial_product(m, monomial_power(monomial, Fraction(-1))), q / c)
+                for m, q in form.items()
+            )
+        )
+        return c, monomial, rest
 
     def power(self, form: Form, p: Fraction) -> Form:
         whole = p.denominator == 1
@@ -185,42 +198,44 @@ class Algebra:
             return self.whole_power(form, p.numerator)
         self.goes_on(form, 2 if p < 0 else 1)
         c, m, rest = self.split(form, whole)
-        total = {raised(m, p): Fraction(1)}
+        total = {monomial_power(m, p): Fraction(1)}
         if whole:
             total = scale(total, c**p.numerator)
         else:
             for prime, e in [
-                *factored(c.numerator).items(),
-                *((b, -e) for b, e in factored(c.denominator).items()),
+                *factorize(c.numerator).items(),
+                *((b, -e) for b, e in factorize(c.denominator).items()),
             ]:
-                total = self.mul(total, self.tidy(((self.unknown(("prime", prime), 2), e * p),), Fraction(1)))
+                total = self.mul(
+                    total, self.tidy(((self.unknown_id(("prime", prime), 2), e * p),), Fraction(1))
+                )
         if rest == number(1):
             return total
         if whole and min(rest.items())[1] < 0:  # of rest and -rest only one becomes an unknown
             rest, total = scale(rest, -1), scale(total, -1 if p.numerator % 2 else 1)
             if rest == number(1):
                 return total
-        g = self.unknown(("form", key(rest)), self.sign(rest), [rest])
+        g = self.unknown_id(("form", key(rest)), self.sign(rest), [rest])
         self.parts[g] = rest
         return self.mul(total, self.tidy(((g, p),), Fraction(1)))
 
     def log(self, form: Form) -> Form:
         self.goes_on(form, 2)
         c, m, rest = self.split(form, False)
-        found = []
+        terms = []
         for n, sign in ((c.numerator, 1), (c.denominator, -1)):
-            found += [scale(self.one(("log", ("prime", b))), e * sign) for b, e in factored(n).items()]
+            terms += [scale(self.one(("log", ("prime", b))), e * sign) for b, e in factorize(n).items()]
         for g, e in m:
             what = self.unknowns[g]
             if what[0] == "power":  # base^m
-                found.append(scale(self.mul(self.logarithm_of(what[1]), {what[2]: Fraction(1)}), e))
+                terms.append(scale(self.mul(self.logarithm_of(what[1]), {what[2]: Fraction(1)}), e))
             else:
-                found.append(scale(self.logarithm_of(g), e))
+                terms.append(scale(self.logarithm_of(g), e))
         if rest != number(1):
-            g = self.unknown(("form", key(rest)), self.sign(rest), [rest])
+            g = self.unknown_id(("form", key(rest)), self.sign(rest), [rest])
             self.parts[g] = rest
-            found.append(self.logarithm_of(g))
-        return add(*found)
+            terms.append(self.logarithm_of(g))
+        return add(*terms)
 
     def logarithm_of(self, g: int) -> Form:
         if self.unknowns[g] == ("e",):
@@ -229,23 +244,23 @@ class Algebra:
         return self.one(("log", inner), names=sorted(self.uses[g]))
 
     def one(self, what: tuple, sign: int = 0, uses: Sequence[Form] = (), names: Sequence[str] = ()) -> Form:
-        return {((self.unknown(what, sign, uses, names), Fraction(1)),): Fraction(1)}
+        return {((self.unknown_id(what, sign, uses, names), Fraction(1)),): Fraction(1)}
 
     def exp(self, form: Form) -> Form:
         """e^form, where e^(c log(g) m) = (g^m)^c."""
         total = number(1)
         for m, c in form.items():
             logs = [(g, e) for g, e in m if self.unknowns[g][0] == "log" and e == 1]
-            base, rest = self.unknown(("e",), 2), m
+            base, rest = self.unknown_id(("e",), 2), m
             if logs:
                 inner = self.unknowns[logs[0][0]][1]
-                base = inner if isinstance(inner, int) else self.unknown(inner, 2)
-                rest = joined(m, ((logs[0][0], Fraction(-1)),))
+                base = inner if isinstance(inner, int) else self.unknown_id(inner, 2)
+                rest = monomial_product(m, ((logs[0][0], Fraction(-1)),))
             if rest == CONSTANT:
                 total = self.mul(total, self.tidy(((base, c),), Fraction(1)))
                 continue
             names = sorted(self.uses[base].union(*(self.uses[g] for g, _ in rest)))
-            g = self.unknown(("power", base, rest), 2, names=names)
+            g = self.unknown_id(("power", base, rest), 2, names=names)
             total = self.mul(total, {((g, c),): Fraction(1)})
         return total
 
@@ -313,7 +328,7 @@ class Algebra:
     def least(self, form: Form) -> Any:
         """A lower bound of a form that is linear in indices and variables; None if there is none."""
         for index, low, high in reversed(self.ranges):
-            term = ((self.unknown(("variable", index), names=[index]), Fraction(1)),)
+            term = ((self.unknown_id(("variable", index), names=[index]), Fraction(1)),)
             if slope := form.get(term):
                 form = add(form, {term: -slope}, scale(low if slope > 0 else high, slope))
         total = form.get(CONSTANT, Fraction(0))
@@ -397,7 +412,7 @@ class Algebra:
             )  # made last: no other unknown's parts contain it that are still to be multiplied out
             e = min(dict(m).get(g, Fraction(0)) for m in form)
             lift = -(e.numerator // e.denominator)
-            form = add(*(self.tidy(joined(m, ((g, Fraction(lift)),)), c) for m, c in form.items()))
+            form = add(*(self.tidy(monomial_product(m, ((g, Fraction(lift)),)), c) for m, c in form.items()))
 
     def same(self, a: Tree, b: Tree) -> bool:
         return self.is_zero(self.form(minus(a, b)))

@@ -54,7 +54,7 @@ class Search:
     test: Callable[[dict[str, str]], bool] = lambda point: False
     open: list[list[tuple]] = field(default_factory=list)
     below: dict[str, str] | None = None
-    tried: int = 0
+    visits: int = 0
 
     def run(self) -> Any:
         """The tree of pieces, or None."""
@@ -63,11 +63,11 @@ class Search:
         # A slot (parent, index) is where the reason of a piece is stored.
         todo: list[tuple] = [(0, next(order), self.root, holder, 0)]
         while todo:
-            if time.process_time() > self.deadline or self.tried >= self.largest or self.below is not None:
+            if time.process_time() > self.deadline or self.visits >= self.largest or self.below is not None:
                 self.open += [item[2] for item in todo]
                 return None
             depth, _, box, parent, slot = heapq.heappop(todo)
-            self.tried += 1
+            self.visits += 1
             reason = self._reason(box, depth)
             if reason is not None:
                 parent[slot] = reason
@@ -128,18 +128,18 @@ class Search:
             return None
         if time.process_time() > self.deadline:
             return None
-        rewritten = list(quotient(steep.tree, positive_names(self.pieces.names, box)) or ())
+        lowest = list(quotient(steep.tree, positive_names(self.pieces.names, box)) or ())
         slope = None
-        for form in ([rewritten] if rewritten else []) + [None]:
+        for form in ([lowest] if lowest else []) + [None]:
             slope = self._inner(self.pieces.slope(name, up, form), box)
             if slope is not None:
-                rewritten = form or []
+                lowest = form or []
                 break
         if slope is None:
             return None
         ground = self._inner(self.pieces.bare(), face(box, i, up))
         node = {"along": name, "up": up, "slope": slope, "face": ground}
-        return None if ground is None else (node | {"rewritten": rewritten} if rewritten else node)
+        return None if ground is None else (node | {"rewritten": lowest} if lowest else node)
 
     def _inner(self, pieces: Pieces, box: list[tuple]) -> Any:
         return Search(pieces, box, self.deadline, INNER_PIECES // 3**self.level, self.level + 1).run()
@@ -186,12 +186,12 @@ def decide(statement: dict[str, Any], seconds: float, most: int = 10**9) -> Outc
     most: largest number of pieces of each form. Raises ValueError for a malformed statement.
     """
     statement = expanded(statement)
-    began, left, refused = time.process_time(), None, undecided("boxes", "no form was tried", "")
+    began, best, failure = time.process_time(), None, undecided("boxes", "no form was tried", "")
     for k, about in enumerate(_forms(statement, began + seconds), start=1):
-        chosen = inverted(statement, about.get("inverted", []))
-        pieces = Pieces.of(chosen, about["form"], about.get("rewritten"))
+        variant = inverted(statement, about.get("inverted", []))
+        pieces = Pieces.of(variant, about["form"], about.get("rewritten"))
         deadline = began + min(1.0, k / FORMS) * seconds
-        search = Search(pieces, root_box(chosen), deadline, most, test=_tester(chosen))
+        search = Search(pieces, root_box(variant), deadline, most, test=_tester(variant))
         tree = search.run()
         if search.below is not None:
             return refuted("boxes", _back(search.below, about.get("inverted", [])))
@@ -199,15 +199,15 @@ def decide(statement: dict[str, Any], seconds: float, most: int = 10**9) -> Outc
             proof = {"by": "boxes", **about, "tree": tree}
             try:
                 certificate.boxes(statement, proof)
-                return holds("boxes", f"{search.tried} boxes", proof)
+                return holds("boxes", f"{search.visits} boxes", proof)
             except (Wrong, UndefinedThere) as reason:
-                refused = undecided("re-check", f"{search.tried} boxes, but {reason}", "another form")
+                failure = undecided("re-check", f"{search.visits} boxes, but {reason}", "another form")
                 continue
-        if left is None or len(search.open) < len(left.open):
-            left = search
-    if left is None:
-        return refused
-    return undecided("boxes", _remaining(left), _advice(left))
+        if best is None or len(search.open) < len(best.open):
+            best = search
+    if best is None:
+        return failure
+    return undecided("boxes", _remaining(best), _advice(best))
 
 
 def _back(point: dict[str, str], names: list[str]) -> dict[str, str]:
@@ -229,10 +229,10 @@ def _forms(statement: dict[str, Any], deadline: float) -> Iterator[dict[str, Any
     for names in [[], endless] if endless else [[]]:
         if time.process_time() > deadline:
             return
-        chosen = inverted(statement, names)
-        positive = positive_names(sorted(chosen["box"]), root_box(chosen))
+        variant = inverted(statement, names)
+        positive = positive_names(sorted(variant["box"]), root_box(variant))
         extra: dict[str, Any] = {"inverted": names} if names else {}
-        better = quotient(difference(chosen), positive)
+        better = quotient(difference(variant), positive)
         if better is not None:
             yield {"form": "difference", "rewritten": list(better), **extra}
         elif names:
@@ -269,7 +269,7 @@ def _remaining(search: Search) -> str:
         return "no box was examined within the time limit"
     smallest = min(search.open, key=_size)
     at = ", ".join(f"{n} = {_short(_inside(*s))}" for n, s in zip(search.pieces.names, smallest, strict=True))
-    return f"{len(search.open)} boxes left of {search.tried}, near {at}"
+    return f"{len(search.open)} boxes left of {search.visits}, near {at}"
 
 
 def _size(box: list[tuple]) -> float:

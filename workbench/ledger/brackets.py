@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 
 from sympy import Rational
@@ -26,12 +27,18 @@ class Bracket:
     refuted: Fraction | None
 
     def __str__(self) -> str:
-        printed = self.constant.printed
+        printed, smaller = self.constant.printed, self.constant.stronger == "smaller"
         text = f"{self.constant.symbol} = {printed}"
         text += (
-            f" can be {_short(self.certified)}" if self.certified is not None else " could not be certified"
+            f" can be {decimal(self.certified, up=smaller)}"
+            if self.certified is not None
+            else " could not be certified"
         )
-        return text + (f", not {_short(self.refuted)}" if self.refuted is not None else ", no limit found")
+        return text + (
+            f", not {decimal(self.refuted, up=not smaller)}"
+            if self.refuted is not None
+            else ", no limit found"
+        )
 
 
 def brackets(check: Inequality | Induction, seconds: float = SECONDS) -> list[Bracket]:
@@ -46,12 +53,12 @@ def bracket(check: Inequality | Induction, constant: Constant, seconds: float = 
     """
     printed = Fraction(str(constant.printed))
     stronger = Fraction(1, 2) if constant.stronger == "smaller" else Fraction(2)
-    tried: dict[Fraction, Verdict] = {}
+    verdicts: dict[Fraction, Verdict] = {}
 
     def verdict(value: Fraction) -> Verdict:
-        if value not in tried:
-            tried[value] = decide(check, seconds, {constant.symbol: Rational(str(value))}).verdict
-        return tried[value]
+        if value not in verdicts:
+            verdicts[value] = decide(check, seconds, {constant.symbol: Rational(str(value))}).verdict
+        return verdicts[value]
 
     value, step = printed, stronger if verdict(printed) == Verdict.HOLDS else 1 / stronger
     for _ in range(DOUBLINGS):
@@ -59,36 +66,41 @@ def bracket(check: Inequality | Induction, constant: Constant, seconds: float = 
         # Towards stronger values stop at a refutation, towards weaker ones at a certificate.
         if verdict(value) == (Verdict.VIOLATED if step == stronger else Verdict.HOLDS):
             break
-    for wanted in (Verdict.HOLDS, Verdict.VIOLATED):
-        _narrow(tried, verdict, wanted, constant.stronger == "smaller")
-    holding = [v for v, t in tried.items() if t == Verdict.HOLDS]
-    failing = [v for v, t in tried.items() if t == Verdict.VIOLATED]
+    for target in (Verdict.HOLDS, Verdict.VIOLATED):
+        _narrow(verdicts, verdict, target, constant.stronger == "smaller")
+    holding = [v for v, t in verdicts.items() if t == Verdict.HOLDS]
+    failing = [v for v, t in verdicts.items() if t == Verdict.VIOLATED]
     best, worst = (min, max) if constant.stronger == "smaller" else (max, min)
     return Bracket(constant, best(holding, default=None), worst(failing, default=None))
 
 
-def _narrow(tried: dict, verdict, wanted: Verdict, smaller_is_stronger: bool) -> None:
+def _narrow(verdicts: dict, verdict, target: Verdict, smaller_is_stronger: bool) -> None:
     """Bisection between the values with the wanted verdict and the others."""
     for _ in range(TRIES):
-        hits = [v for v, t in tried.items() if t == wanted]
-        others = [v for v, t in tried.items() if t != wanted]
+        hits = [v for v, t in verdicts.items() if t == target]
+        others = [v for v, t in verdicts.items() if t != target]
         upwards = (
-            wanted == Verdict.HOLDS
+            target == Verdict.HOLDS
         ) == smaller_is_stronger  # do the wanted values lie above the others?
         if not hits or not others:
             return
         a, b = (max(others), min(hits)) if upwards else (max(hits), min(others))
         if a >= b or b / a < RATIO:
             return
-        middle = _rounded(Fraction(float(a * b) ** 0.5))
+        middle = _three_digits(Fraction(float(a * b) ** 0.5))
         if not a < middle < b:
             return
         verdict(middle)
 
 
-def _rounded(x: Fraction) -> Fraction:
+def _three_digits(x: Fraction) -> Fraction:
     return Fraction(f"{float(x):.3g}")
 
 
-def _short(x: Fraction | None) -> str:
-    return "" if x is None else f"{float(x):.3g}"
+def decimal(x: Fraction, up: bool) -> str:
+    """A number as a short fraction, or in three digits, rounded to the side on which the verdict is the same."""
+    if x.denominator <= 1000:
+        return str(x)
+    with localcontext() as context:
+        context.prec, context.rounding = 3, ROUND_CEILING if up else ROUND_FLOOR
+        return f"{Decimal(x.numerator) / Decimal(x.denominator):g}"

@@ -86,21 +86,21 @@ class MeasuredCheck(LemmaClaim):
     def records(self, results: Mapping[str, Result]) -> dict[str, Any]:
         from workbench.ledger import trajectories
 
-        found: dict[str, Any] = {}
+        records: dict[str, Any] = {}
         for name in self.item.on:
             if name in self.samplers:
-                found[name] = trajectories.sampled(self.samplers[name])
+                records[name] = trajectories.from_sampler(self.samplers[name])
             else:
-                found[name] = trajectories.simulated(results[name], self.simulations[name])
-        return found
+                records[name] = trajectories.from_result(results[name], self.simulations[name])
+        return records
 
 
-def exact_finding(found: Outcome) -> Finding:
+def exact_finding(outcome: Outcome) -> Finding:
     """An outcome as a finding outside the statistical family; its note ends with the statement as it was read."""
-    note = f"{found.method}: {found.note}" if found.note else found.method
-    if found.certificate is not None:
-        note += f"; read as: {certificate.shown(found.certificate)}"
-    holds, violated = found.verdict == Verdict.HOLDS, found.verdict == Verdict.VIOLATED
+    note = f"{outcome.method}: {outcome.note}" if outcome.note else outcome.method
+    if outcome.certificate is not None:
+        note += f"; read as: {certificate.shown(outcome.certificate)}"
+    holds, violated = outcome.verdict == Verdict.HOLDS, outcome.verdict == Verdict.VIOLATED
     return Finding(
         "lemma",
         claimed=np.nan,
@@ -111,7 +111,7 @@ def exact_finding(found: Outcome) -> Finding:
         p_if_right=float(not violated),
         exact=True,
         note=note,
-        decides=found.decides,
+        decides=outcome.decides,
     )
 
 
@@ -119,17 +119,17 @@ def claims(
     lemmas: Iterable[Lemma], simulations: Mapping[str, Simulation], samplers: Mapping[str, Sampler]
 ) -> list[LemmaClaim]:
     """One claim per check of the lemmas."""
-    made: list[LemmaClaim] = []
+    out: list[LemmaClaim] = []
     for lemma in lemmas:
         for item in lemma.checks:
             note = "; ".join(part for part in (item.erratum, item.note) if part)
             if isinstance(item, MEASURED):
-                made.append(
+                out.append(
                     MeasuredCheck(lemma, item, simulations, samplers, expected=item.expected, note=note)
                 )
             else:
-                made.append(ExactCheck(lemma, item, expected=item.expected, note=note))
-    return made
+                out.append(ExactCheck(lemma, item, expected=item.expected, note=note))
+    return out
 
 
 def settle(claims: Iterable[Claim], folder: Path | None, jobs: int | None = None) -> None:
@@ -140,4 +140,4 @@ def settle(claims: Iterable[Claim], folder: Path | None, jobs: int | None = None
 def exact_verdicts(lemmas: Iterable[Lemma], folder: Path | None, jobs: int | None = None) -> dict:
     """(lemma key, check name) -> verdict of every exact check, from stored certificates if available."""
     items = [(x, c) for x in lemmas for c in x.checks if not isinstance(c, MEASURED)]
-    return {name: str(found.verdict) for name, found in outcomes.ensure(items, folder, jobs).items()}
+    return {name: str(outcome.verdict) for name, outcome in outcomes.ensure(items, folder, jobs).items()}

@@ -24,7 +24,7 @@ HEADS = ("sum", "prod", "at", "call", "sure")
 TRIES = 40  # sampled points that are tried exactly
 
 
-def solved(s: dict[str, Any]) -> tuple[dict[str, Any], list[Step]]:
+def solve(s: dict[str, Any]) -> tuple[dict[str, Any], list[Step]]:
     """The statement with its equations solved for variables in which they are linear, and how; in order."""
     steps: list[Step] = []
     while (step := _solvable(s)) is not None:
@@ -51,7 +51,7 @@ def _solvable(s: dict[str, Any]) -> Step | None:
     return None
 
 
-def completed(point: dict[str, str], steps: list[Step]) -> dict[str, str] | None:
+def complete(point: dict[str, str], steps: list[Step]) -> dict[str, str] | None:
     """The point with the variables that were solved for; None if one of them is not rational."""
     full = dict(point)
     for step in reversed(steps):
@@ -75,9 +75,9 @@ def example(s: dict[str, Any], seconds: float) -> dict[str, str] | str:
     deadline = time.process_time() + seconds
     zero = ["q", "0"]
     s = expanded({"kind": "inequality", "lhs": zero, "rhs": zero, "box": s["box"], "given": s["given"]})
-    reduced, steps = solved(s)
-    for point in _sampled(reduced, deadline):
-        full = completed(point, steps)
+    simpler, steps = solve(s)
+    for point in _samples(simpler, deadline):
+        full = complete(point, steps)
         if full is not None and _admissible(s, full):
             return full
     try:
@@ -99,7 +99,7 @@ def _admissible(s: dict[str, Any], point: dict[str, str]) -> bool:
         return False
 
 
-def _sampled(s: dict[str, Any], deadline: float) -> list[dict[str, str]]:
+def _samples(s: dict[str, Any], deadline: float) -> list[dict[str, str]]:
     """Points at which the conditions hold in floating-point arithmetic: simple ones first."""
     names = sorted(s["box"])
     if not names:
@@ -108,11 +108,11 @@ def _sampled(s: dict[str, Any], deadline: float) -> list[dict[str, str]]:
     points = counterexample.sample(s["box"], rng, counterexample.SAMPLES)
     plain = np.array([float(q) for q in counterexample.PLAIN])
     simple = {n: counterexample.clip(rng.choice(plain, counterexample.SAMPLES), s["box"][n]) for n in names}
-    found = []
-    for chosen in (simple, points):
-        ok = np.isfinite(counterexample.excess(s, chosen, slack=1.0))
+    satisfying = []
+    for values in (simple, points):
+        ok = np.isfinite(counterexample.excess(s, values, slack=1.0))
         for k in np.flatnonzero(ok)[:TRIES]:
-            found.append({n: str(Fraction(float(chosen[n][k])).limit_denominator(10**6)) for n in names})
-        if found or time.process_time() > deadline:
+            satisfying.append({n: str(Fraction(float(values[n][k])).limit_denominator(10**6)) for n in names})
+        if satisfying or time.process_time() > deadline:
             break
-    return found
+    return satisfying

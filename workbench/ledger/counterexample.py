@@ -71,7 +71,7 @@ def rounds(statement: dict[str, Any], seconds: float) -> Iterator[dict[str, str]
 
     seconds: for its rounds, whatever the caller does between them.
     """
-    left = seconds
+    remaining = seconds
     names = sorted(statement["box"])
     if not names:
         yield {} if _refutes(statement, {}) else None
@@ -86,17 +86,17 @@ def rounds(statement: dict[str, Any], seconds: float) -> Iterator[dict[str, str]
         best = {n: points[n][order] for n in names}
         if (
             found_excess[order[0]] > 1e-12
-            and (found := _confirmed(statement, best, min(5, len(order)))) is not None
+            and (witness := _confirm(statement, best, min(5, len(order)))) is not None
         ):
-            yield smallest(statement, found, began + left)
+            yield smallest(statement, witness, began + remaining)
             return
-        left -= time.process_time() - began
+        remaining -= time.process_time() - began
         yield None
-        if left < 0:
+        if remaining < 0:
             return
         began = time.process_time()
         points = _around(best, sides, rng)
-        left -= time.process_time() - began
+        remaining -= time.process_time() - began
 
 
 def excess(statement: dict[str, Any], points: dict[str, np.ndarray], slack: float = 0.0) -> np.ndarray:
@@ -149,18 +149,18 @@ def _around(
 ) -> dict[str, np.ndarray]:
     """New points near the best ones, perturbed in some coordinates by factors and by small steps."""
     pick = rng.integers(0, len(next(iter(best.values()))), SAMPLES // 2)
-    moved = {}
+    near = {}
     for n, side in sides.items():
         x = best[n][pick]
         scale = 10 ** rng.uniform(-5, 0.5, len(pick))
         step = scale * rng.standard_normal(len(pick)) * np.maximum(np.abs(x), 1e-3)
         stay = rng.uniform(size=len(pick)) < 0.4
         fresh = sample({n: side}, rng, SAMPLES // 8)[n]
-        moved[n] = np.concatenate([best[n], clip(np.where(stay, x, x + step), side), fresh])
-    return moved
+        near[n] = np.concatenate([best[n], clip(np.where(stay, x, x + step), side), fresh])
+    return near
 
 
-def _confirmed(statement: dict[str, Any], best: dict[str, np.ndarray], tries: int) -> dict[str, str] | None:
+def _confirm(statement: dict[str, Any], best: dict[str, np.ndarray], tries: int) -> dict[str, str] | None:
     for k in range(tries):
         point = {n: str(Fraction(float(v[k]))) for n, v in best.items()}
         if _refutes(statement, point):
@@ -201,8 +201,8 @@ def _together(n: int) -> list[tuple[Fraction, ...]]:
     ones = (Fraction(1),) * n
     single = {(*ones[:k], q, *ones[k + 1 :]) for k in range(n) for q in PLAIN}
     rng = random.Random(SEED)
-    drawn = {tuple(rng.choice(PLAIN) for _ in range(n)) for _ in range(300)}
-    return sorted(single | drawn, key=lambda c: (sum(map(_height, c)), c))
+    random_points = {tuple(rng.choice(PLAIN) for _ in range(n)) for _ in range(300)}
+    return sorted(single | random_points, key=lambda c: (sum(map(_height, c)), c))
 
 
 def _simpler(x: Fraction) -> Iterator[Fraction]:

@@ -11,13 +11,13 @@ def answer(text: str, seconds: float) -> str:
     solver.setOption("tlimit-per", str(max(1, int(1000 * seconds))))
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "statement")
-    symbols, said = parser.getSymbolManager(), "unknown"
+    symbols, result = parser.getSymbolManager(), "unknown"
     try:
         while not (command := parser.nextCommand()).isNull():
-            said = command.invoke(solver, symbols).strip() or said
+            result = command.invoke(solver, symbols).strip() or result
     except RuntimeError:
         return "unknown"
-    return said if said in ("sat", "unsat") else "unknown"
+    return result if result in ("sat", "unsat") else "unknown"
 
 
 if __name__ == "__main__":

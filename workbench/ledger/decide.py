@@ -6,6 +6,7 @@ Whatever a method finds becomes a certificate, and the verdict is given only if 
 from __future__ import annotations
 
 import dataclasses
+import math
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -54,9 +55,9 @@ def decide(check: Check, budget: float | None = None, values: Values | None = No
         raise ValueError(f"{check.name!r} is measured along runs and cannot be decided exactly")
     try:
         s = portable.statement(check, values)
-        known = {} if values else {k.name: str(v) for k, v in getattr(check, "witness", {}).items()}
+        witness = {} if values else {k.name: str(v) for k, v in getattr(check, "witness", {}).items()}
         equation = (lambda: identity.decide(check, s)) if isinstance(check, Identity) else None
-        return decide_statement(s, seconds, known, equation)
+        return decide_statement(s, seconds, witness, equation)
     except portable.Untranslatable as reason:
         return undecided("none", str(reason), "a statement in elementary functions")
     except Wrong as reason:
@@ -66,10 +67,10 @@ def decide(check: Check, budget: float | None = None, values: Values | None = No
 def decide_statement(
     s: dict[str, Any],
     seconds: float = BUDGET,
-    known: Mapping[str, str] | None = None,
+    witness: Mapping[str, str] | None = None,
     equation: Callable[[], Outcome] | None = None,
 ) -> Outcome:
-    """The outcome of a statement, as `decide` gives it for a record. known: a counter-example that is tried first.
+    """The outcome of a statement, as `decide` gives it for a record. witness: a counter-example that is tried first.
 
     equation: decides an identity with more than the re-checker's own algebra. Raises Wrong for a statement that is not
     well-formed.
@@ -77,52 +78,58 @@ def decide_statement(
     began = time.monotonic()
     certificate.well_formed(s)
     if s["kind"] == "identity":
-        found = equation() if equation else equations.decide(s)
+        outcome = equation() if equation else equations.decide(s)
     elif s["kind"] == "program":
-        found = linear.decide(s)
+        outcome = linear.decide(s)
     else:
-        found = _induction(s, seconds) if s["kind"] == "induction" else _inequality(s, seconds, known or {})
-        if found.verdict == Verdict.HOLDS and s["given"]:
-            found = _not_vacuous(s, found, seconds)
-    return dataclasses.replace(_certified(s, found), seconds=round(time.monotonic() - began, 3))
+        outcome = (
+            _induction(s, seconds)
+            if s["kind"] == "induction"
+            else _inequality(s, seconds, dict(witness or {}))
+        )
+        if outcome.verdict == Verdict.HOLDS and s["given"]:
+            outcome = _not_vacuous(s, outcome, seconds)
+    return dataclasses.replace(_certify(s, outcome), seconds=round(time.monotonic() - began, 3))
 
 
-def _certified(s: dict[str, Any], found: Outcome) -> Outcome:
+def _certify(s: dict[str, Any], outcome: Outcome) -> Outcome:
     """The outcome with its certificate, or inconclusive if the re-checker refuses that."""
-    if found.verdict == Verdict.INCONCLUSIVE:
-        return found
-    assert found.certificate is not None
-    made = certificate.certificate(s, str(found.verdict), found.certificate)
+    if outcome.verdict == Verdict.INCONCLUSIVE:
+        return outcome
+    assert outcome.certificate is not None
+    document = certificate.certificate(s, str(outcome.verdict), outcome.certificate)
     try:
-        certificate.check(made, s)
+        certificate.check(document, s)
     except Wrong as reason:
-        return undecided("re-check", f"{found.method} says {found.verdict}, but {reason}", "another method")
-    return dataclasses.replace(found, certificate=made)
+        return undecided(
+            "re-check", f"{outcome.method} says {outcome.verdict}, but {reason}", "another method"
+        )
+    return dataclasses.replace(outcome, certificate=document)
 
 
-def _not_vacuous(s: dict[str, Any], found: Outcome, seconds: float) -> Outcome:
+def _not_vacuous(s: dict[str, Any], outcome: Outcome, seconds: float) -> Outcome:
     """The proof with a point that satisfies the conditions: without one the statement would say nothing."""
     example = conditions.example(s, 0.3 * seconds)
     if isinstance(example, str):
         return undecided("conditions", example, "conditions that some point of the box satisfies")
-    proof = {**(found.certificate or {}), "example": example}
-    return dataclasses.replace(found, certificate=proof)
+    proof = {**(outcome.certificate or {}), "example": example}
+    return dataclasses.replace(outcome, certificate=proof)
 
 
-def settle(s: dict[str, Any], seconds: float, known: Mapping[str, str] | None = None) -> Outcome:
+def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None = None) -> Outcome:
     """Decides an inequality without variables in limits.
 
     By a known counter-example, a random search with a proof by terms after its first round, z3, boxes.
     """
     began = time.process_time()
     plain = expanded(s)
-    if known and point_refutes(plain, dict(known)):
-        return refuted("witness", dict(known))
-    solved, steps = conditions.solved(plain)
+    if witness and point_refutes(plain, dict(witness)):
+        return refuted("witness", dict(witness))
+    simpler, steps = conditions.solve(plain)
     # Most false statements fall in the first round, and most true ones have a proof by terms: it comes before the rest.
-    for k, point in enumerate(counterexample.rounds(solved, 0.2 * seconds)):
+    for k, point in enumerate(counterexample.rounds(simpler, 0.2 * seconds)):
         if point is not None:
-            full = conditions.completed(point, steps)
+            full = conditions.complete(point, steps)
             if full is not None and point_refutes(plain, full):
                 return refuted("random search", full)
         if k == 0 and (by_terms := positive.decide(s)) is not None:
@@ -131,60 +138,61 @@ def settle(s: dict[str, Any], seconds: float, known: Mapping[str, str] | None = 
         few = boxes.decide(s, 0.2 * seconds, boxes.FEW)
         if few.verdict == Verdict.HOLDS:
             return few
-    tried = smt.decide(s, 0.4 * seconds)
-    if tried.verdict == Verdict.VIOLATED and tried.witness is not None:
+    by_smt = smt.decide(s, 0.4 * seconds)
+    if by_smt.verdict == Verdict.VIOLATED and by_smt.witness is not None:
         deadline = time.process_time() + 0.1 * seconds
-        return refuted("z3", counterexample.smallest(plain, tried.witness, deadline))
-    if tried.verdict == Verdict.HOLDS:
-        return tried
-    left = boxes.decide(solved, max(0.3 * seconds, seconds - (time.process_time() - began)))
-    if left.verdict == Verdict.VIOLATED:
-        full = conditions.completed(left.witness or {}, steps)
+        return refuted("z3", counterexample.smallest(plain, by_smt.witness, deadline))
+    if by_smt.verdict == Verdict.HOLDS:
+        return by_smt
+    by_boxes = boxes.decide(simpler, max(0.3 * seconds, seconds - (time.process_time() - began)))
+    if by_boxes.verdict == Verdict.VIOLATED:
+        full = conditions.complete(by_boxes.witness or {}, steps)
         if full is None or not point_refutes(plain, full):
             return undecided("boxes", "a counter-example with an irrational coordinate", "a rational one")
         return refuted("boxes", full)
-    if left.verdict == Verdict.HOLDS:
-        return dataclasses.replace(left, certificate=conditions.of_the_whole(left.certificate or {}, steps))
-    if tried.reason != Reason.OUTSIDE:
-        return dataclasses.replace(left, note=f"{left.note}; z3: {tried.note}")
-    return left
+    if by_boxes.verdict == Verdict.HOLDS:
+        return dataclasses.replace(
+            by_boxes, certificate=conditions.of_the_whole(by_boxes.certificate or {}, steps)
+        )
+    if by_smt.reason != Reason.OUTSIDE:
+        return dataclasses.replace(by_boxes, note=f"{by_boxes.note}; z3: {by_smt.note}")
+    return by_boxes
 
 
-def _inequality(s: dict[str, Any], seconds: float, known: Mapping[str, str]) -> Outcome:
+def _inequality(s: dict[str, Any], seconds: float, witness: dict[str, str]) -> Outcome:
     names = sorted(
         {n for part in (s["lhs"], s["rhs"], *(g for g, _ in s["given"])) for n in limits(part)}
         & set(s["box"])
     )
     if names:
-        return _cases(s, names, seconds, known)
-    return settle(s, seconds, known)
+        return _cases(s, names, seconds, witness)
+    return settle(s, seconds, witness)
 
 
-def _cases(s: dict[str, Any], names: list[str], seconds: float, known: Mapping[str, str]) -> Outcome:
+def _cases(s: dict[str, Any], names: list[str], seconds: float, witness: dict[str, str]) -> Outcome:
     """Decides every combination of the integer variables, with sums written out; the box is finite in them."""
     sides = [s["box"][name] for name in names]
     if any(not side[4] or "oo" in side[0] + side[1] for side in sides):
-        shown = ", ".join(names)
+        listing = ", ".join(names)
         return undecided(
-            "cases", f"a sum with limit {shown} is not written out", "integers(low, high), or an Induction"
+            "cases", f"a sum with limit {listing} is not written out", "integers(low, high), or an Induction"
         )
+    count = math.prod(r.stop - r.start for r in certificate.ranges(s, names))
+    if count > LARGEST_CASES:
+        return undecided("cases", f"{count} combinations of {', '.join(names)}", "fewer, or an Induction")
     points = certificate.cases(s, names)
-    if len(points) > LARGEST_CASES:
-        return undecided(
-            "cases", f"{len(points)} combinations of {', '.join(names)}", "fewer, or an Induction"
-        )
     parts = {}
     for at in points:
         label = ", ".join(f"{name} = {v}" for name, v in at.items())
-        hit = known and all(known[name] == str(v) for name, v in at.items())
-        rest = {name: v for name, v in known.items() if name not in at} if hit else {}
-        found = settle(certificate.fixed(s, at), max(0.3, seconds / len(points)), rest or None)
-        if found.verdict == Verdict.VIOLATED:
-            full = {**(found.witness or {}), **{name: str(v) for name, v in at.items()}}
-            return refuted(found.method, full)
-        if found.verdict == Verdict.INCONCLUSIVE:
-            return dataclasses.replace(found, note=f"{label}: {found.note}")
-        parts[",".join(map(str, at.values()))] = found.certificate
+        agrees = witness and all(witness[name] == str(v) for name, v in at.items())
+        rest = {name: v for name, v in witness.items() if name not in at} if agrees else {}
+        outcome = settle(certificate.fixed(s, at), max(0.3, seconds / len(points)), rest or None)
+        if outcome.verdict == Verdict.VIOLATED:
+            full = {**(outcome.witness or {}), **{name: str(v) for name, v in at.items()}}
+            return refuted(outcome.method, full)
+        if outcome.verdict == Verdict.INCONCLUSIVE:
+            return dataclasses.replace(outcome, note=f"{label}: {outcome.note}")
+        parts[",".join(map(str, at.values()))] = outcome.certificate
     return holds("cases", f"{len(parts)} cases", {"by": "cases", "over": names, "parts": parts})
 
 
@@ -204,11 +212,11 @@ def _induction(s: dict[str, Any], seconds: float) -> Outcome:
             )
     parts, steps = {}, certificate.parts(s)
     for name, step in steps.items():
-        found = settle(step, 0.7 * seconds / len(steps))
-        if found.verdict != Verdict.HOLDS:
-            if name == "base" and found.verdict == Verdict.VIOLATED:
-                return refuted(found.method, {**(found.witness or {}), s["n"]: str(s["start"])})
-            where = f"the {name} of the induction: {found.note}"
-            return undecided("induction", where, found.decides or "a stronger statement to induct on")
-        parts[name] = found.certificate
+        outcome = settle(step, 0.7 * seconds / len(steps))
+        if outcome.verdict != Verdict.HOLDS:
+            if name == "base" and outcome.verdict == Verdict.VIOLATED:
+                return refuted(outcome.method, {**(outcome.witness or {}), s["n"]: str(s["start"])})
+            where = f"the {name} of the induction: {outcome.note}"
+            return undecided("induction", where, outcome.decides or "a stronger statement to induct on")
+        parts[name] = outcome.certificate
     return holds("induction", "base and step", {"by": "induction", "parts": parts})

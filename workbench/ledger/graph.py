@@ -69,26 +69,26 @@ class Link:
         if self.status == Status.FALSE:  # others are of lines of its proof
             wrong = [c for c in wrong if c.shows == "statement"]
         errata = sorted({c.erratum for c in wrong})
-        said = f"{WORDS[self.status]} ({', '.join(errata)})" if errata else WORDS[self.status]
-        return f"{said}; repaired: {WORDS[self.repaired]}" if self.status == Status.FALSE else said
+        text = f"{WORDS[self.status]} ({', '.join(errata)})" if errata else WORDS[self.status]
+        return f"{text}; repaired: {WORDS[self.repaired]}" if self.status == Status.FALSE else text
 
 
 def users(lemmas: Mapping[str, Lemma]) -> dict[str, tuple[str, ...]]:
     """Key -> keys of the lemmas that use it."""
-    found: dict[str, list[str]] = {key: [] for key in lemmas}
+    keys: dict[str, list[str]] = {key: [] for key in lemmas}
     for lemma in lemmas.values():
-        for used in lemma.uses:
-            found.setdefault(used, []).append(lemma.key)
-    return {key: tuple(sorted(by)) for key, by in found.items()}
+        for name in lemma.uses:
+            keys.setdefault(name, []).append(lemma.key)
+    return {key: tuple(sorted(by)) for key, by in keys.items()}
 
 
-def check_links(lemmas: Mapping[str, Lemma], known: Iterable[str]) -> None:
-    """Raises ValueError for a reference to something unknown (neither a lemma nor in `known`) and for a cycle."""
-    known = set(known)
+def check_links(lemmas: Mapping[str, Lemma], assumptions: Iterable[str]) -> None:
+    """Raises ValueError for a reference to what is neither a lemma nor one of the assumptions, and for a cycle."""
+    assumptions = set(assumptions)
     for lemma in lemmas.values():
-        for used in lemma.uses:
-            if used not in lemmas and used not in known:
-                raise ValueError(f"{lemma.key} uses {used}, which is neither a lemma nor an assumption")
+        for name in lemma.uses:
+            if name not in lemmas and name not in assumptions:
+                raise ValueError(f"{lemma.key} uses {name}, which is neither a lemma nor an assumption")
     for key in lemmas:
         if circle := _circle(lemmas, key, ()):
             raise ValueError(f"circular proof: {' uses '.join(circle)}")
@@ -99,22 +99,22 @@ def _circle(lemmas: Mapping[str, Lemma], key: str, way: tuple[str, ...]) -> tupl
         return (*way[way.index(key) :], key)
     if key not in lemmas:
         return None
-    for used in lemmas[key].uses:
-        if found := _circle(lemmas, used, (*way, key)):
-            return found
+    for name in lemmas[key].uses:
+        if circle := _circle(lemmas, name, (*way, key)):
+            return circle
     return None
 
 
 def chain(lemmas: Mapping[str, Lemma], key: str) -> list[Lemma]:
     """The links that a lemma or theorem depends on, its own last step first, without duplicates."""
-    found: dict[str, Lemma] = {}
+    links: dict[str, Lemma] = {}
     todo = [key]
     while todo:
         one = todo.pop(0)
-        if one in lemmas and one not in found:
-            found[one] = lemmas[one]
+        if one in lemmas and one not in links:
+            links[one] = lemmas[one]
             todo.extend(lemmas[one].uses)
-    return list(found.values())
+    return list(links.values())
 
 
 def link(lemma: Lemma, verdicts: Verdicts) -> Link:
@@ -124,28 +124,28 @@ def link(lemma: Lemma, verdicts: Verdicts) -> Link:
 
 def _status(lemma: Lemma, verdicts: Verdicts, repaired: bool) -> Status:
     checks = [c for c in lemma.checks if not (repaired and c.expected == "violated")]
-    made = [(c, verdicts[lemma.key, c.name]) for c in checks if (lemma.key, c.name) in verdicts]
-    if any(v not in (c.expected, Verdict.INCONCLUSIVE) for c, v in made):
+    pairs = [(c, verdicts[lemma.key, c.name]) for c in checks if (lemma.key, c.name) in verdicts]
+    if any(v not in (c.expected, Verdict.INCONCLUSIVE) for c, v in pairs):
         return Status.BROKEN
-    if any(c.shows == "statement" and c.expected == v == Verdict.VIOLATED for c, v in made):
+    if any(c.shows == "statement" and c.expected == v == Verdict.VIOLATED for c, v in pairs):
         return Status.FALSE
     # Arithmetic never promotes a link. "Repaired" asks about the statement that replaces the printed one, and a link of
     # this project's has no printed one.
     own = repaired or lemma.own
-    shown = [c for c, v in made if c.expected == v == Verdict.HOLDS and c.shows != "arithmetic"]
-    stated = [c for c in shown if c.shows == "statement" and (own or c.form == "printed")]
-    proved = any(not isinstance(c, MEASURED) for c in stated)
-    if any(c.expected == v == Verdict.VIOLATED for c, v in made):
-        return Status.PROOF_LINE if proved else Status.PROOF_TESTED if stated else Status.PROOF_WRONG
-    if any(v == Verdict.INCONCLUSIVE for _, v in made):
+    support = [c for c, v in pairs if c.expected == v == Verdict.HOLDS and c.shows != "arithmetic"]
+    direct = [c for c in support if c.shows == "statement" and (own or c.form == "printed")]
+    exact = any(not isinstance(c, MEASURED) for c in direct)
+    if any(c.expected == v == Verdict.VIOLATED for c, v in pairs):
+        return Status.PROOF_LINE if exact else Status.PROOF_TESTED if direct else Status.PROOF_WRONG
+    if any(v == Verdict.INCONCLUSIVE for _, v in pairs):
         return Status.OPEN
-    if len(made) < len(checks):
+    if len(pairs) < len(checks):
         return Status.UNMEASURED
-    if not shown:
-        return Status.QUOTED if lemma.quoted else Status.ARITHMETIC if made else Status.UNCHECKED
-    if proved:
+    if not support:
+        return Status.QUOTED if lemma.quoted else Status.ARITHMETIC if pairs else Status.UNCHECKED
+    if exact:
         return Status.CERTIFIED
-    return Status.TESTED if stated else Status.LINES
+    return Status.TESTED if direct else Status.LINES
 
 
 def weakest(
@@ -161,18 +161,18 @@ def weakest(
 
 def sentence(lemmas: Mapping[str, Lemma], key: str, verdicts: Verdicts) -> str | None:
     """One sentence on the chain of a theorem for its readers; None if no chain is recorded."""
-    found = weakest(lemmas, key, verdicts)
-    if found is None:
+    ends = weakest(lemmas, key, verdicts)
+    if ends is None:
         return None
-    printed, repaired = found
+    printed, repaired = ends
     count = len(chain(lemmas, key))
     first = printed[0]
-    said = f"{first.lemma.key}, {first.words}{_others(printed, first.status, count)}"
-    text = f"{key}: chain of {count} links; weakest as printed: {said}"
+    weak = f"{first.lemma.key}, {first.words}{_others(printed, first.status, count)}"
+    text = f"{key}: chain of {count} links; weakest as printed: {weak}"
     if first.status in WRONG:
         first = repaired[0]
-        said = f"{first.lemma.key}, {WORDS[first.repaired]}{_others(repaired, first.repaired, count)}"
-        text += f"; as repaired: {said}"
+        weak = f"{first.lemma.key}, {WORDS[first.repaired]}{_others(repaired, first.repaired, count)}"
+        text += f"; as repaired: {weak}"
     return text
 
 

@@ -16,28 +16,30 @@ from workbench.ledger.trees import Tree, children, require
 
 Interval = tuple[Any, Any, bool, bool]
 BITS = 90  # binary digits of rounded numbers
+MOST_BITS = 10**6  # of a power
+MOST_TERMS = 20_000  # of the sums in an expression
 
 
 class Undefined(ArithmeticError):
     """An expression has no value somewhere on the box."""
 
 
-def scaled(x: Fraction, bits: int, up: bool) -> int:
-    """x 2^bits, rounded to an integer."""
+def to_fixed(x: Fraction, bits: int, up: bool) -> int:
+    """x in fixed point: x 2^bits, rounded to an integer."""
     n, d = (x.numerator << bits, x.denominator) if bits >= 0 else (x.numerator, x.denominator << -bits)
     return -(-n // d) if up else n // d
 
 
-def unscaled(m: int, bits: int) -> Fraction:
+def from_fixed(m: int, bits: int) -> Fraction:
     return Fraction(m, 1 << bits) if bits >= 0 else Fraction(m << -bits)
 
 
-def rounded(x: Any, bits: int, up: bool) -> Any:
+def round_outward(x: Any, bits: int, up: bool) -> Any:
     """x itself if it is short, else a neighbour of at most `bits` binary digits."""
     if x in (inf, -inf) or max(x.numerator.bit_length(), x.denominator.bit_length()) <= bits:
         return x
     shift = bits - x.numerator.bit_length() + x.denominator.bit_length()
-    return unscaled(scaled(x, shift, up), shift)
+    return from_fixed(to_fixed(x, shift, up), shift)
 
 
 def plus(x: Any, y: Any) -> Any:
@@ -64,7 +66,7 @@ def exp_of(x: Any, bits: int, up: bool) -> Any:
         return inf if up else exp_of(Fraction(16384), bits, up)
     j = max(0, int(x).bit_length() + 1)
     work = bits + 3 * j + 20
-    y = scaled(x, work - j, up)
+    y = to_fixed(x, work - j, up)
     term = total = 1 << work
     k = 1
     while term > 1:
@@ -73,17 +75,17 @@ def exp_of(x: Any, bits: int, up: bool) -> Any:
     total += 2 * up * k  # the rest of the series is less than its last term
     for _ in range(j):
         total = (total * total >> work) + up
-    return unscaled(total, work)
+    return from_fixed(total, work)
 
 
 def artanh_of(z: Fraction, bits: int, up: bool) -> Fraction:
     """A bound of 2 artanh(z), 0 <= z <= 1/2."""
-    y = scaled(z, bits, up)
+    y = to_fixed(z, bits, up)
     power, total, k = y, 0, 1
     while power > 1:
         total += 2 * power // k + up
         power, k = (power * y * y >> 2 * bits) + up, k + 2
-    return unscaled(total + 8 * up, bits)
+    return from_fixed(total + 8 * up, bits)
 
 
 def log_of(x: Any, bits: int, up: bool) -> Any:
@@ -113,12 +115,12 @@ def root_of(x: Any, p: Fraction, bits: int, up: bool) -> Any:
     """A bound of x^p for x >= 0, p > 0; exact where the root is rational."""
     if x == inf:
         return x
-    y, q = rounded(x**p.numerator, 4 * bits, up), p.denominator
+    y, q = round_outward(x**p.numerator, 4 * bits, up), p.denominator
     n, d = whole_root(y.numerator, q), whole_root(y.denominator, q)
     if n**q == y.numerator and d**q == y.denominator:
         return Fraction(n, d)
     shift = bits + max(0, (y.denominator.bit_length() - y.numerator.bit_length()) // q + 1)
-    return unscaled(whole_root(scaled(y, q * shift, False), q) + up, shift)
+    return from_fixed(whole_root(to_fixed(y, q * shift, False), q) + up, shift)
 
 
 def cos_of(x: Fraction, bits: int) -> tuple[Any, Any]:
@@ -126,7 +128,7 @@ def cos_of(x: Fraction, bits: int) -> tuple[Any, Any]:
     if x == 0 or abs(x) > 64:
         return (Fraction(1),) * 2 if x == 0 else (Fraction(-1), Fraction(1))
     work = bits + 110
-    square = scaled(x * x, work, False)
+    square = to_fixed(x * x, work, False)
     term = total = 1 << work
     k = 0
     while abs(term) > 1 or k < 100:
@@ -136,7 +138,9 @@ def cos_of(x: Fraction, bits: int) -> tuple[Any, Any]:
     slack = (
         1 << 104
     )  # terms of at most e^64 < 2^93, each wrong by less than 2^93 / 2^work, fewer than 2^11 of them
-    return max(Fraction(-1), unscaled(total - slack, work)), min(Fraction(1), unscaled(total + slack, work))
+    return max(Fraction(-1), from_fixed(total - slack, work)), min(
+        Fraction(1), from_fixed(total + slack, work)
+    )
 
 
 @cache
@@ -147,7 +151,7 @@ def pi_of(bits: int, up: bool) -> Fraction:
         terms = bits // 2 * 2 + up
         return sum((Fraction((-1) ** i, (2 * i + 1) * n ** (2 * i + 1)) for i in range(terms)), Fraction(0))
 
-    return rounded(16 * arctan(5, up) - 4 * arctan(239, not up), bits, up)
+    return round_outward(16 * arctan(5, up) - 4 * arctan(239, not up), bits, up)
 
 
 def point(q: Any) -> Interval:
@@ -173,6 +177,7 @@ class Enclosure:
         start: Any = None,
     ) -> None:
         self.sides, self.bits, self.rules = sides, bits, (rules, n, start)
+        self.budget = [MOST_TERMS]  # terms of sums that may still be added; sums inside one another share it
         self.memo: dict[int, tuple[Tree, Interval]] = {}
 
     def value(self, tree: Tree) -> Interval:
@@ -182,7 +187,7 @@ class Enclosure:
             low, high, *flags = self.compute(tree)
             self.memo[id(tree)] = (
                 tree,
-                (rounded(low, self.bits, False), rounded(high, self.bits, True), *flags),
+                (round_outward(low, self.bits, False), round_outward(high, self.bits, True), *flags),
             )
         return self.memo[id(tree)][1]
 
@@ -267,6 +272,12 @@ class Enclosure:
         if p.denominator == 1 and p.numerator % 2 == 0:
             a = self.abs(a)
         ends = []
+        bits = max(
+            (max(x.numerator.bit_length(), x.denominator.bit_length()) for x in a[:2] if abs(x) != inf),
+            default=0,
+        )
+        if bits * p.numerator > MOST_BITS:
+            raise Undefined("a power is a huge number")
         for x, up in ((a[0], False), (a[1], True)):
             if p.denominator > 1:
                 ends.append(root_of(x, p, self.bits, up))
@@ -294,8 +305,8 @@ class Enclosure:
         return a if a[0] >= 0 else (neg(a) if a[1] <= 0 else (Fraction(0), max(-a[0], a[1]), False, False))
 
     def tanh(self, a: Interval) -> Interval:
-        grown = self.inverse(self.add(point(1), self.exp(self.mul(point(2), a))))
-        return self.add(point(1), self.mul(point(-2), grown))
+        reciprocal = self.inverse(self.add(point(1), self.exp(self.mul(point(2), a))))
+        return self.add(point(1), self.mul(point(-2), reciprocal))
 
     def cos(self, a: Interval) -> Interval:
         if inf in (a[1], -a[0]) or a[1] - a[0] > 4:
@@ -320,11 +331,15 @@ class Enclosure:
         head, index, low, high, body = tree
         first, last = self.whole(low), self.whole(high)
         require(last >= first - 1, "a sum's upper limit lies below its empty range")
+        self.budget[0] -= last - first + 1
+        require(self.budget[0] >= 0, "a sum has too many terms")
         total = point(head == "prod")
         for k in range(first, last + 1):
-            term = Enclosure({**self.sides, index: point(k)}, self.bits, *self.rules).value(body)
+            inner = Enclosure({**self.sides, index: point(k)}, self.bits, *self.rules)
+            inner.budget = self.budget
+            term = inner.value(body)
             low_, high_, *flags = (self.add if head == "sum" else self.mul)(total, term)
-            total = (rounded(low_, self.bits, False), rounded(high_, self.bits, True), *flags)
+            total = (round_outward(low_, self.bits, False), round_outward(high_, self.bits, True), *flags)
         return total
 
     def element(self, name: str, index: Tree) -> Interval:

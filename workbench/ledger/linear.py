@@ -17,10 +17,10 @@ def decide(s: dict[str, Any]) -> Outcome:
     objective = [sign * Fraction(s["objective"].get(name, "0")) for name in names]
     rows = [[Fraction(row.get(name, "0")) for name in names] for row, _, _ in s["rows"]]
     right = [Fraction(text) for _, _, text in s["rows"]]
-    solved = solve(objective, rows, right, [relation == "=" for _, relation, _ in s["rows"]])
-    if isinstance(solved, str):
-        return undecided("simplex", f"the program is {solved}", "a program with an optimum")
-    value, point, dual = solved
+    solution = solve(objective, rows, right, [relation == "=" for _, relation, _ in s["rows"]])
+    if isinstance(solution, str):
+        return undecided("simplex", f"the program is {solution}", "a program with an optimum")
+    value, point, dual = solution
     optimum, claimed = sign * value + Fraction(s["constant"]), Fraction(s["claimed"])
     as_claimed = {"=": optimum == claimed, "<=": optimum <= claimed, ">=": optimum >= claimed}[s["relation"]]
     at = {name: str(v) for name, v in zip(names, point, strict=True)}

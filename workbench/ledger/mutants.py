@@ -56,20 +56,20 @@ def mutants(check: Check, at_most: int = AT_MOST) -> list[tuple[str, Check]]:
     kinds: dict[str, list[tuple[str, Check]]] = {}
     for name in FIELDS.get(type(check), ()):
         original = getattr(check, name)
-        for kind, changed in _changes(original, smaller=name != "lhs"):
-            if changed != original and not changed.has(S.NaN, S.ComplexInfinity):
-                label = f"{name}: {kind}: {changed}"[:100]
-                fresh: dict[str, Any] = {name: changed, **_fresh(check)}
+        for kind, other in _changes(original, smaller=name != "lhs"):
+            if other != original and not other.has(S.NaN, S.ComplexInfinity):
+                label = f"{name}: {kind}: {other}"[:100]
+                fresh: dict[str, Any] = {name: other, **_fresh(check)}
                 with contextlib.suppress(
                     ValueError
                 ):  # a change may leave a statement that is not well-formed
                     kinds.setdefault(kind, []).append((label, dataclasses.replace(check, **fresh)))
-    found: list[tuple[str, Check]] = []
-    while any(kinds.values()) and len(found) < at_most:
+    selection: list[tuple[str, Check]] = []
+    while any(kinds.values()) and len(selection) < at_most:
         for waiting in kinds.values():
-            if waiting and len(found) < at_most:
-                found.append(waiting.pop(0))
-    return found
+            if waiting and len(selection) < at_most:
+                selection.append(waiting.pop(0))
+    return selection
 
 
 def _fresh(check: Check) -> dict[str, object]:
@@ -106,25 +106,25 @@ def _inside(e: Expr, half: Expr) -> Iterator[tuple[str, Expr]]:
             if a.is_Rational and a not in (0, 1, -1):
                 yield "constant", e.func(*e.args[:i], half * a, *e.args[i + 1 :])
             elif not a.is_number:
-                for kind, changed in _inside(a, half):
-                    yield kind, e.func(*e.args[:i], changed, *e.args[i + 1 :])
+                for kind, part in _inside(a, half):
+                    yield kind, e.func(*e.args[:i], part, *e.args[i + 1 :])
     elif e.args and not isinstance(e, (Sum, Product, Pow)) and not e.is_Atom and e.func.is_Function:
-        for kind, changed in _inside(e.args[0], half):
-            yield kind, e.func(changed, *e.args[1:])
+        for kind, part in _inside(e.args[0], half):
+            yield kind, e.func(part, *e.args[1:])
     elif isinstance(e, Pow) and not e.base.is_Atom and not e.base.is_number:
-        for kind, changed in _inside(e.base, half):
-            yield kind, changed**e.exp
+        for kind, part in _inside(e.base, half):
+            yield kind, part**e.exp
 
 
 def run(lemma: Lemma, seconds: float = SECONDS) -> list[Mutant]:
     """The fates of all mutants of the lemma's exact checks that are expected to hold."""
-    found = []
+    fates = []
     for check in lemma.checks:
         if isinstance(check, MEASURED) or check.expected != "holds":
             continue
         for label, mutant in mutants(check):
-            found.append(_fate(lemma, check, label, mutant, seconds))
-    return found
+            fates.append(_fate(lemma, check, label, mutant, seconds))
+    return fates
 
 
 def _fate(lemma: Lemma, check: Check, label: str, mutant: Check, seconds: float) -> Mutant:
@@ -153,16 +153,16 @@ def _weaker(check: Check, mutant: Check, seconds: float) -> bool:
             s: dataclasses.replace(side, integer=side.integer and bool(s.is_integer))
             for s, side in box.items()
         }
-    used = {s for e in (small, large, *check.given) for s in e.free_symbols}
-    box = {s: side for s, side in box.items() if s in used}
+    free = {s for e in (small, large, *check.given) for s in e.free_symbols}
+    box = {s: side for s, side in box.items() if s in free}
     try:
-        implied = Inequality("weaker", small, large, box, check.given, check.constants)
-        return decide(implied, seconds).verdict == Verdict.HOLDS
+        claim = Inequality("weaker", small, large, box, check.given, check.constants)
+        return decide(claim, seconds).verdict == Verdict.HOLDS
     except ValueError:
         return False
 
 
-def kill_rate(found: list[Mutant]) -> float:
+def kill_rate(fates: list[Mutant]) -> float:
     """Share of the false mutants that were refuted. Mutants proved true do not count; NaN if no others exist."""
-    false = [t for t in found if t.fate != "true"]
+    false = [t for t in fates if t.fate != "true"]
     return sum(t.fate == "refuted" for t in false) / len(false) if false else float("nan")

@@ -2,7 +2,7 @@
 
 A file holds one outcome as JSON and ends with a seal, the SHA-256 of all before it. It binds a chain: the key (the
 record's content and the checkers' code), the statement as the checker reads the record now, the certificate about this
-statement, and its verdict. A file in which any of these differ counts as missing.
+statement, and its verdict, which is checked again on reading. A file in which any of these is wrong counts as missing.
 
 A solver that exceeds its time limit is killed with its process, so that no statement can hang the ledger.
 """
@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -23,8 +22,10 @@ from typing import Any
 
 from sympy import Basic, srepr
 
+from workbench.evidence.verdicts import Verdict
 from workbench.homes import disk
-from workbench.ledger import portable
+from workbench.homes.signature import is_mine, signature
+from workbench.ledger import certificate, portable
 from workbench.ledger.certificate import sealed, unsealed
 from workbench.ledger.outcome import Outcome, Reason, undecided
 from workbench.run import processes
@@ -43,14 +44,14 @@ KILLED = {
 }
 GRACE = 6.0  # seconds beyond the budget after which a check's process is killed
 Item = tuple[Lemma, Check]
-_known: dict[str, Outcome] = {}
+_outcomes: dict[str, Outcome] = {}
 
 
 @cache
 def content_key(check: Check) -> str:
     """Hash of the statement, its box and its budget, and of the checkers' code."""
-    said = {k: v for k, v in vars(check).items() if k not in ("note", "shows")}
-    text = f"{type(check).__name__} {_canonical(said)}"
+    fields = {k: v for k, v in vars(check).items() if k not in ("note", "shows")}
+    text = f"{type(check).__name__} {_canonical(fields)}"
     return hashlib.sha256(f"{checkers_hash()} {text}".encode()).hexdigest()[:32]
 
 
@@ -83,13 +84,13 @@ def _canonical(value: Any) -> str:
     return repr(value)
 
 
-def held() -> dict[str, Outcome]:
-    """What this process knows, by content key; for another one to `take`."""
-    return dict(_known)
+def snapshot() -> dict[str, Outcome]:
+    """All outcomes that this process knows, by content key, for another process to `take`."""
+    return dict(_outcomes)
 
 
-def take(known: Mapping[str, Outcome]) -> None:
-    _known.update(known)
+def take(more: Mapping[str, Outcome]) -> None:
+    _outcomes.update(more)
 
 
 def outcome(check: Check) -> Outcome:
@@ -97,16 +98,16 @@ def outcome(check: Check) -> Outcome:
     from workbench.ledger.decide import decide
 
     key = content_key(check)
-    if key not in _known:
-        _known[key] = decide(check)
-    return _known[key]
+    if key not in _outcomes:
+        _outcomes[key] = decide(check)
+    return _outcomes[key]
 
 
 def ensure(
     items: Iterable[Item],
     folder: Path | None = None,
     jobs: int | None = None,
-    done: Callable[[Lemma, Check], None] = lambda lemma, check: None,
+    progress: Callable[[Lemma, Check], None] = lambda lemma, check: None,
 ) -> dict[tuple[str, str], Outcome]:
     """Outcomes by (lemma key, check name): from memory, from certificates in the folder, or computed and stored."""
     by_content: dict[str, list[Item]] = {}  # two lemmas may need the same statement
@@ -114,21 +115,23 @@ def ensure(
         by_content.setdefault(content_key(item[1]), []).append(item)
     missing: dict[str, Item] = {}
     for key, same in by_content.items():
-        if key not in _known:
-            held = next((h for item in same if (h := _read(folder, *item, key)) is not None), None)
-            if held is None:
+        if key not in _outcomes:
+            old = next((h for item in same if (h := _read(folder, *item, key)) is not None), None)
+            if old is None:
                 missing[key] = same[0]
                 continue
-            _known[key] = held
+            _outcomes[key] = old
         for item in same:
-            done(*item)
-    for key, found in _compute(missing, jobs or os.cpu_count() or 1):
-        _known[key] = found
-        if found.reason not in KILLED:  # which says something about this call, not about the statement
-            _write(folder, *missing[key], key, found)
+            progress(*item)
+    for key, outcome in _compute(missing, processes.count(len(missing), jobs)):
+        _outcomes[key] = outcome
+        if outcome.reason not in KILLED:  # which says something about this call, not about the statement
+            _write(folder, *missing[key], key, outcome)
         for item in by_content[key]:
-            done(*item)
-    return {(lemma.key, check.name): _known[key] for key, same in by_content.items() for lemma, check in same}
+            progress(*item)
+    return {
+        (lemma.key, check.name): _outcomes[key] for key, same in by_content.items() for lemma, check in same
+    }
 
 
 def path(folder: Path, lemma: Lemma, check: Check, key: str) -> Path:
@@ -137,35 +140,62 @@ def path(folder: Path, lemma: Lemma, check: Check, key: str) -> Path:
 
 
 def _read(folder: Path | None, lemma: Lemma, check: Check, key: str) -> Outcome | None:
-    """The stored outcome, or None. A damaged file counts as missing: its outcome is recomputed and replaces it."""
+    """The stored outcome, or None. A damaged file counts as missing: its outcome is recomputed and replaces it.
+
+    So does one that another user wrote, unless the re-checker accepts its certificate; then it is signed.
+    """
     if folder is None:
         return None
-    with contextlib.suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
+    with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         record = json.loads(unsealed(disk.read(path(folder, lemma, check, key))))
-        if not isinstance(record, dict):
-            return None
+        mine = isinstance(record, dict) and is_mine(_unsigned_part(record), record.pop("signature", ""))
         if [record.pop(name) for name in ("key", "lemma", "check")] == [key, lemma.key, check.name]:
-            found = Outcome.read(record)
-            return found if _bound(found, check) else None
+            result = Outcome.read(record)
+            if not _bound(result, check) or not (mine or _accepts(result)):
+                return None
+            if not mine:
+                _write(folder, lemma, check, key, result)
+            return result
     return None
 
 
-def _bound(found: Outcome, check: Check) -> bool:
-    """Is a certificate about this very check, and about the verdict?"""
-    held = found.certificate
-    if held is None:
-        return True
-    if not isinstance(held, dict):
+def _unsigned_part(record: dict[str, Any]) -> bytes:
+    """The part of a record that is signed."""
+    return json.dumps({k: v for k, v in record.items() if k != "signature"}, sort_keys=True).encode()
+
+
+def _accepts(outcome: Outcome) -> bool:
+    """Whether the re-checker accepts what another user has stored; what is undecided needs no proof."""
+    if outcome.certificate is None:
+        return outcome.verdict == Verdict.INCONCLUSIVE
+    try:
+        return certificate.check(outcome.certificate) == str(outcome.verdict)
+    except certificate.Wrong:
         return False
-    return held["verdict"] == str(found.verdict) and held["statement"] == portable.statement(check)
 
 
-def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, found: Outcome) -> None:
+def from_store(lemma: Lemma, check: Check, folder: Path) -> Outcome | None:
+    """The stored outcome, None where there is none that counts."""
+    return _read(folder, lemma, check, content_key(check))
+
+
+def _bound(result: Outcome, check: Check) -> bool:
+    """Is a certificate about this very check, and about the verdict? An open outcome has none, a decisive one must."""
+    proof = result.certificate
+    if result.verdict == Verdict.INCONCLUSIVE:
+        return proof is None
+    if not isinstance(proof, dict):
+        return False
+    return proof["verdict"] == str(result.verdict) and proof["statement"] == portable.statement(check)
+
+
+def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, result: Outcome) -> None:
     """Stores an outcome. A failed write is ignored: the next call computes the outcome again."""
     if folder is None:
         return
     target = path(folder, lemma, check, key)
-    record = {"key": key, "lemma": lemma.key, "check": check.name, **found.record()}
+    record = {"key": key, "lemma": lemma.key, "check": check.name, **result.record()}
+    record["signature"] = signature(_unsigned_part(record))
     with contextlib.suppress(OSError):
         target.parent.mkdir(parents=True, exist_ok=True)
         disk.replace(target, sealed(json.dumps(record).encode()))
@@ -181,7 +211,7 @@ class _Worker:
         context: Any = processes.context()
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, processes.environment()), daemon=True)
-        with processes.told("checking the ledger"):
+        with processes.explaining_a_kill("checking the ledger"):
             self.process.start()
         theirs.close()
         self.key, self.deadline, self.ready = "", float("inf"), False
@@ -217,9 +247,9 @@ def _serve(pipe: Connection, environment: dict[str, str]) -> None:
             )
 
 
-def _compute(missing: dict[str, Item], jobs: int) -> Iterable[tuple[str, Outcome]]:
+def _compute(missing: dict[str, Item], count: int) -> Iterable[tuple[str, Outcome]]:
     queue = sorted(missing, key=lambda k: -missing[k][1].budget)
-    workers = [_Worker() for _ in range(min(jobs, len(queue)))]
+    workers = [_Worker() for _ in range(count)]
     # Statements whose worker ended or was late once: something else may have killed it, or the machine was asleep.
     again: set[str] = set()
     try:
@@ -227,17 +257,17 @@ def _compute(missing: dict[str, Item], jobs: int) -> Iterable[tuple[str, Outcome
             _next(w, queue, missing)
         while busy := [w for w in workers if w.key]:
             pause = max(0.0, min(w.deadline for w in busy) - time.monotonic())
-            answered = wait([w.pipe for w in busy], timeout=pause)
+            ready = wait([w.pipe for w in busy], timeout=pause)
             for k, w in enumerate(workers):
-                if not w.key or (w.pipe not in answered and time.monotonic() <= w.deadline):
+                if not w.key or (w.pipe not in ready and time.monotonic() <= w.deadline):
                     continue
-                key, found = w.key, _received(w) if w.pipe in answered else _killed(Reason.LATE)
-                if found.reason in KILLED and key not in again:
+                key, result = w.key, _receive(w) if w.pipe in ready else _no_answer(Reason.LATE)
+                if result.reason in KILLED and key not in again:
                     again.add(key)
                     queue.append(key)
                 else:
-                    yield key, found
-                if found.reason in KILLED:
+                    yield key, result
+                if result.reason in KILLED:
                     w.stop()
                     workers[k] = _Worker()
                 _next(workers[k], queue, missing)
@@ -246,17 +276,17 @@ def _compute(missing: dict[str, Item], jobs: int) -> Iterable[tuple[str, Outcome
             w.stop()
 
 
-def _killed(reason: Reason) -> Outcome:
+def _no_answer(reason: Reason) -> Outcome:
     return undecided("none", KILLED[reason], "a larger budget, or a simpler statement", reason)
 
 
-def _received(worker: _Worker) -> Outcome:
+def _receive(worker: _Worker) -> Outcome:
     """The answer of a worker, or that there is none."""
     worker.ready = True
     try:
         return worker.pipe.recv()
     except (EOFError, OSError):
-        return _killed(Reason.ENDED)
+        return _no_answer(Reason.ENDED)
 
 
 def _next(worker: _Worker, queue: list[str], missing: dict[str, Item]) -> None:

@@ -18,7 +18,7 @@ from scipy.optimize import linprog
 from scipy.sparse import csc_matrix
 
 from workbench.ledger import certificate
-from workbench.ledger.algebra import CONSTANT, Algebra, Form, add, joined, raised, scale
+from workbench.ledger.algebra import CONSTANT, Algebra, Form, add, monomial_power, monomial_product, scale
 from workbench.ledger.intervals import Enclosure, Undefined
 from workbench.ledger.outcome import Outcome, holds
 from workbench.ledger.subboxes import expanded
@@ -57,44 +57,44 @@ class _Search:
         self.s, self.box = s, certificate.sides(s["box"])
         self.algebra = Algebra(self.box)
         s = expanded(s)
-        self.goal, self.multiplier = self._cleared(self.form(minus(s["rhs"], s["lhs"])))
+        self.goal, self.multiplier = self._clear_powers(self.form(minus(s["rhs"], s["lhs"])))
         self.facts = self._facts()
-        self.matched: list[tuple[tuple[Factor, ...], Form, bool]] | None = None
+        self.matches: list[tuple[tuple[Factor, ...], Form, bool]] | None = None
 
     def form(self, tree: Tree) -> Form:
         return self.algebra.form(tree)
 
-    def _cleared(self, form: Form) -> tuple[Form, list[Tree]]:
+    def _clear_powers(self, form: Form) -> tuple[Form, list[Tree]]:
         """The form without negative powers, and what it was multiplied with."""
         factors: list[Tree] = []
         while below := {g for m in form for g, e in m if e < 0}:
             g = max(below)
             e = min(dict(m).get(g, Fraction(0)) for m in form)
             lift = Fraction(-(e.numerator // e.denominator))
-            form = add(*(self.algebra.tidy(joined(m, ((g, lift),)), c) for m, c in form.items()))
-            factors.append(_raised(self._unknown(g), lift))
+            form = add(*(self.algebra.tidy(monomial_product(m, ((g, lift),)), c) for m, c in form.items()))
+            factors.append(_power(self._tree(g), lift))
         return form, factors
 
     def _facts(self) -> list[tuple[Factor, Form]]:
         """The factors: simple ones first."""
-        found: list[Factor] = []
+        factors: list[Factor] = []
         for name, (low, high, _, _, _) in sorted(self.s["box"].items()):
-            found += [("low", name)] * (low != "-oo") + [("high", name)] * (high != "oo")
-        found += [("given", k) for k in range(len(self.s["given"]))]
+            factors += [("low", name)] * (low != "-oo") + [("high", name)] * (high != "oo")
+        factors += [("given", k) for k in range(len(self.s["given"]))]
         roots = {repr(t): t for part in (self.s["lhs"], self.s["rhs"]) for t in _roots(part)}
-        found += [("plain", t) for t in roots.values()]
+        factors += [("plain", t) for t in roots.values()]
         for g in sorted({g for m in self.goal for g, _ in m}):
             if self.algebra.unknowns[g][0] in ("prime", "e", "pi"):
                 exponents = {dict(m)[g] for m in self.goal if g in dict(m)}
                 for e in sorted(exponents):
-                    tree = _raised(self._unknown(g), e)
+                    tree = _power(self._tree(g), e)
                     low, high = Enclosure({}, 20).value(tree)[:2]
-                    found += [
+                    factors += [
                         ("number", minus(tree, ["q", str(low)])),
                         ("number", minus(["q", str(high)], tree)),
                     ]
-        made = [(f, self.form(certificate.factor(self.s, self.box, *f))) for f in found[:MOST_FACTORS]]
-        return [(f, form) for f, form in made if form]
+        facts = [(f, self.form(certificate.factor(self.s, self.box, *f))) for f in factors[:MOST_FACTORS]]
+        return [(f, form) for f, form in facts if form]
 
     def proof(self, degree: int) -> dict[str, Any] | None:
         columns = list(self._columns(degree))
@@ -114,33 +114,33 @@ class _Search:
         free = [(None if any_ else 0, None) for _, _, any_ in columns]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            solved = linprog(cost, A_eq=matrix, b_eq=right, bounds=free, method="highs-ds")
-        if solved.x is None or solved.status != 0:
+            solution = linprog(cost, A_eq=matrix, b_eq=right, bounds=free, method="highs-ds")
+        if solution.x is None or solution.status != 0:
             return None
-        used = [columns[k] for k in np.flatnonzero(np.abs(solved.x) > 1e-9)]
-        exact = _exact([form for _, form, _ in used], self.goal)
-        if exact is None or any(c < 0 and not any_ for c, (_, _, any_) in zip(exact, used, strict=True)):
+        basis = [columns[k] for k in np.flatnonzero(np.abs(solution.x) > 1e-9)]
+        exact = _exact([form for _, form, _ in basis], self.goal)
+        if exact is None or any(c < 0 and not any_ for c, (_, _, any_) in zip(exact, basis, strict=True)):
             return None
         terms = [
-            [str(c), [list(f) for f in factors]] for c, (factors, _, _) in zip(exact, used, strict=True) if c
+            [str(c), [list(f) for f in factors]] for c, (factors, _, _) in zip(exact, basis, strict=True) if c
         ]
         return {"by": "terms", "multiplier": self.multiplier, "terms": terms}
 
     def _columns(self, degree: int) -> Iterator[tuple[tuple[Factor, ...], Form, bool]]:
         """(factors, their product, may its coefficient be negative?)"""
-        made: dict[tuple[int, ...], Form] = {(): {CONSTANT: Fraction(1)}}
+        products: dict[tuple[int, ...], Form] = {(): {CONSTANT: Fraction(1)}}
         for d in range(degree + 1):
-            for chosen in combinations_with_replacement(range(len(self.facts)), d):
-                if chosen:
-                    made[chosen] = self.algebra.mul(made[chosen[:-1]], self.facts[chosen[-1]][1])
-                factors = tuple(self.facts[k][0] for k in chosen)
+            for indices in combinations_with_replacement(range(len(self.facts)), d):
+                if indices:
+                    products[indices] = self.algebra.mul(products[indices[:-1]], self.facts[indices[-1]][1])
+                factors = tuple(self.facts[k][0] for k in indices)
                 equation = any(kind == "given" and self.s["given"][k][1] == "=" for kind, k in factors)
-                yield factors, made[chosen], equation
-                if len(made) > MOST_COLUMNS:
+                yield factors, products[indices], equation
+                if len(products) > MOST_COLUMNS:
                     break
-        if self.matched is None:
-            self.matched = list(self._matched())
-        yield from self.matched
+        if self.matches is None:
+            self.matches = list(self._matching_products())
+        yield from self.matches
         for tree, form in self._differences():
             square = self.algebra.mul(form, form)
             yield (("square", tree),), square, False
@@ -149,33 +149,35 @@ class _Search:
                     if factor[0] != "given" or self.s["given"][factor[1]][1] != "=":
                         yield (("square", tree), factor), self.algebra.mul(square, fact), False
 
-    def _matched(self) -> Iterator[tuple[tuple[Factor, ...], Form, bool]]:
+    def _matching_products(self) -> Iterator[tuple[tuple[Factor, ...], Form, bool]]:
         """Factors times monomials that are not negative, such that one of their terms is a term of the goal, or, in
         a second round, one of a product that was made before."""
-        wanted: set[tuple] = set(self.goal)
-        seen: set[tuple[str, tuple]] = set()
+        targets: set[tuple] = set(self.goal)
+        pairs: set[tuple[str, tuple]] = set()
         facts: list[tuple[tuple[Factor, ...], Form]] = [((), {CONSTANT: Fraction(1)})]
         facts += [((f,), form) for f, form in self.facts if f[0] != "low" or len(form) > 1]
         for _ in range(2):
-            made: set[tuple] = set()
+            new: set[tuple] = set()
             for factors, form in facts:
-                for m in {joined(w, raised(k, Fraction(-1))) for w in wanted for k in form}:
+                for m in {
+                    monomial_product(w, monomial_power(k, Fraction(-1))) for w in targets for k in form
+                }:
                     monomial: Form = {m: Fraction(1)}
                     if (
-                        (repr(factors), m) in seen
+                        (repr(factors), m) in pairs
                         or any(e < 0 for _, e in m)
                         or not self.algebra.sign(monomial)
                     ):
                         continue
-                    seen.add((repr(factors), m))
-                    if len(seen) > MOST_MATCHED:
+                    pairs.add((repr(factors), m))
+                    if len(pairs) > MOST_MATCHED:
                         return
                     product = self.algebra.mul(form, monomial)
-                    made |= set(product)
+                    new |= set(product)
                     tree = self._monomial(m)
                     equation = any(kind == "given" and self.s["given"][k][1] == "=" for kind, k in factors)
                     yield (*factors, ("plain", tree)), product, equation
-            wanted = made - wanted
+            targets = new - targets
 
     def _differences(self) -> Iterator[tuple[Tree, Form]]:
         """Sums and differences of two or three monomials whose squares occur in the goal or in a condition."""
@@ -198,9 +200,9 @@ class _Search:
                 )
 
     def _monomial(self, m: tuple) -> Tree:
-        return ["*", ["q", "1"], *(_raised(self._unknown(g), e) for g, e in m)]
+        return ["*", ["q", "1"], *(_power(self._tree(g), e) for g, e in m)]
 
-    def _unknown(self, g: int) -> Tree:
+    def _tree(self, g: int) -> Tree:
         """An unknown as a tree. Raises Wrong for sums and functions."""
         what = self.algebra.unknowns[g]
         if what[0] == "form":
@@ -217,7 +219,7 @@ def _root(c: Fraction) -> Fraction:
     return root if root * root == c else Fraction(1)
 
 
-def _raised(tree: Tree, p: Fraction) -> Tree:
+def _power(tree: Tree, p: Fraction) -> Tree:
     return tree if p == 1 else ["^", tree, str(p)]
 
 
@@ -246,7 +248,7 @@ def _exact(columns: list[Form], goal: Form) -> list[Fraction] | None:
         pivots.append(j)
     if any(row[-1] for row in table[len(pivots) :]):
         return None
-    found = [Fraction(0)] * len(columns)
+    solution = [Fraction(0)] * len(columns)
     for at, j in enumerate(pivots):
-        found[j] = table[at][-1]
-    return found
+        solution[j] = table[at][-1]
+    return solution

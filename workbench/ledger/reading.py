@@ -15,16 +15,16 @@ def lines(lemma: Lemma) -> Iterator[str]:
     for check in lemma.checks:
         if isinstance(check, MEASURED):
             continue
-        found = outcomes.outcome(check)
-        yield f"  {check.name} ({check.form}): {found.verdict}, {found.method}"
-        yield f"    written  {written(check)}"
-        if found.certificate is None:
+        outcome = outcomes.outcome(check)
+        yield f"  {check.name} ({check.form}): {outcome.verdict}, {outcome.method}"
+        yield f"    written  {record_line(check)}"
+        if outcome.certificate is None:
             yield "    read as  (no certificate)"
         else:
-            yield f"    read as  {certificate.shown(found.certificate)}"
+            yield f"    read as  {certificate.shown(outcome.certificate)}"
 
 
-def written(check: Check) -> str:
+def record_line(check: Check) -> str:
     """The line of a record, in SymPy's notation."""
     if isinstance(check, LinearProgram):
         return f"{check.sense} {check.objective} {check.relation} {check.claimed}"
@@ -32,7 +32,9 @@ def written(check: Check) -> str:
         return f"{check.total} <= {check.bound} for {check.n} >= {check.start}"
     relation = "=" if isinstance(check, Identity) else "<="
     given = "; ".join(str(g) for g in getattr(check, "given", ()))
-    known = ", ".join(f"{c.symbol} = {c.printed}" for c in getattr(check, "constants", ()))
+    constants = ", ".join(f"{c.symbol} = {c.printed}" for c in getattr(check, "constants", ()))
     return (
-        f"{check.lhs} {relation} {check.rhs}" + f", given {given}" * bool(given) + f", {known}" * bool(known)
+        f"{check.lhs} {relation} {check.rhs}"
+        + f", given {given}" * bool(given)
+        + f", {constants}" * bool(constants)
     )

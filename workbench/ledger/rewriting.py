@@ -80,7 +80,7 @@ def expression(tree: Tree, positive: frozenset[str]) -> Expr:
 
 def is_zero(e: Expr) -> bool:
     """Does SymPy reduce the expression to zero? Cheap steps first. False may also mean that SymPy cannot tell."""
-    for step in (lambda x: x, expand, _cancelled, simplify):
+    for step in (lambda x: x, expand, _lowest_terms, simplify):
         try:
             if step(e) == 0:
                 return True
@@ -89,7 +89,7 @@ def is_zero(e: Expr) -> bool:
     return False
 
 
-def _cancelled(e: Expr) -> Expr:
+def _lowest_terms(e: Expr) -> Expr:
     """A quotient in lowest terms, with roots and functions as variables subject to their minimal relations."""
     return cancel(together(expand(e)))
 
@@ -116,10 +116,10 @@ def _quotient(text: str, positive: frozenset[str]) -> tuple[Tree, Tree] | None:
     if e.count_ops() > LARGEST or any(max(abs(r.p), r.q) > HIGHEST for r in exponents):
         return None
     try:
-        with _limited(SECONDS):
+        with _time_limit(SECONDS):
             # Forced rules may be wrong for negative numbers; `same` verifies the result.
-            joined = e.replace(_compound, lambda w: w.func(factor(together(w.args[0])), *w.args[1:]))
-            simple = expand_log(expand_power_base(joined, force=True), force=True)
+            flat = e.replace(_compound, lambda w: w.func(factor(together(w.args[0])), *w.args[1:]))
+            simple = expand_log(expand_power_base(flat, force=True), force=True)
             if simple.has(I):  # the logarithm of something negative
                 return None
             top, bottom = fraction(factor(together(simple)))
@@ -137,7 +137,7 @@ class _TooLong(Exception):
 
 
 @contextlib.contextmanager
-def _limited(seconds: float) -> Iterator[None]:
+def _time_limit(seconds: float) -> Iterator[None]:
     """Raises _TooLong after this many seconds of CPU time, since SymPy's factoring has no limit and may take minutes.
 
     Effective only in the main thread, on platforms with such a timer; otherwise there is no limit.

@@ -17,8 +17,8 @@ SECOND = 0.5  # time limit of the second solver for each text, in seconds
 
 def decide(statement: dict[str, Any], seconds: float) -> Outcome:
     """Holds, violated with a rational point, or inconclusive."""
-    if said := solvers.missing():
-        return undecided("z3", said, said)
+    if hint := solvers.missing():
+        return undecided("z3", hint, hint)
     try:
         texts = solvers.queries(statement)
     except solvers.NotPolynomial as reason:

@@ -54,13 +54,18 @@ class _Text:
         self.names = {name: f"v{i}" for i, name in enumerate(sorted(statement["box"]))}
         self.whole = {name for name, side in statement["box"].items() if side[4]}
         self.declared = [(v, "Int" if n in self.whole else "Real") for n, v in self.names.items()]
-        self.defining: list[str] = []
+        self.signs: list[str] = []  # of roots; all of them before the equations: z3 answers sooner
+        self.equations: list[str] = []
         self.undefined: list[str] = []
         self._memo: dict[str, str] = {}
         lhs, rhs = self.term(statement["lhs"], {}), self.term(statement["rhs"], {})
         self.negation = f"(> {lhs} {rhs})"
         self.ground = [c for n, side in statement["box"].items() for c in self._sides(n, side)]
         self.ground += [f"({sign} {self.term(g, {})} 0.0)" for g, sign in statement["given"]]
+
+    @property
+    def defining(self) -> list[str]:
+        return [*self.signs, *self.equations]
 
     def _variable(self, name: str) -> str:
         return f"(to_real {self.names[name]})" if name in self.whole else self.names[name]
@@ -124,12 +129,13 @@ class _Text:
         if p < 0:
             power = self._power(base, -p)
             inverse = self._unknown(f"(distinct {base} 0.0)")
-            self.defining.append(f"(= (* {inverse} {power}) 1.0)")
+            self.equations.append(f"(= (* {inverse} {power}) 1.0)")
             return inverse
         if p.denominator == 1:
             return _joined("*", [base] * p.numerator)
         root = self._unknown(f"(>= {base} 0.0)")
-        self.defining += [f"(>= {root} 0.0)", f"(= {_joined('*', [root] * p.denominator)} {base})"]
+        self.signs.append(f"(>= {root} 0.0)")
+        self.equations.append(f"(= {_joined('*', [root] * p.denominator)} {base})")
         return _joined("*", [root] * p.numerator)
 
     def text(self, *assertions: str) -> str:

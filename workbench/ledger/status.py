@@ -11,7 +11,7 @@ from workbench.ledger.graph import Link, link
 from workbench.theory.lemma import Lemma
 
 Measured = Mapping[tuple[str, str], str]  # (link, check) -> verdict
-_remembered: dict[tuple[str, str], str] = {}
+_verdicts: dict[tuple[str, str], str] = {}
 
 
 def links(
@@ -26,11 +26,11 @@ def links(
 def remember(papers: Iterable[str], measured: Measured) -> None:
     """Keeps the verdicts of papers, which their figures and captions show from now on."""
     papers = set(papers)
-    for key, check in [*_remembered]:
+    for key, check in [*_verdicts]:
         if Key.of(key).paper in papers:
-            del _remembered[key, check]
-    _remembered.update(measured)
+            del _verdicts[key, check]
+    _verdicts.update(measured)
 
 
-def remembered() -> Measured:
-    return _remembered
+def verdicts() -> Measured:
+    return _verdicts

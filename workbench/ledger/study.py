@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,12 +18,12 @@ from workbench.ledger.mutants import SECONDS, Mutant, kill_rate, run
 from workbench.run import processes
 from workbench.theory.lemma import MEASURED, Lemma
 
-_known: dict[str, Study] = {}
+_studies: dict[str, Study] = {}
 
 
-def known(lemma: Lemma) -> Study | None:
+def in_memory(lemma: Lemma) -> Study | None:
     """The study of a lemma if it was made or read in this process, else None."""
-    return _known.get(lemma.key)
+    return _studies.get(lemma.key)
 
 
 @dataclass(frozen=True)
@@ -45,57 +44,65 @@ class Study:
 
 def study(lemma: Lemma) -> Study:
     """Computes the brackets and mutants of one lemma in this process."""
-    found = [
+    sentences = [
         (check.name, str(b))
         for check in lemma.checks
         if getattr(check, "constants", ()) and check.expected == "holds"
         for b in brackets(check)  # type: ignore[arg-type]
     ]
-    return Study(lemma.key, tuple(found), tuple(run(lemma, SECONDS)))
+    return Study(lemma.key, tuple(sentences), tuple(run(lemma, SECONDS)))
 
 
 def ensure(
     lemmas: Iterable[Lemma],
     folder: Path | None,
     jobs: int | None = None,
-    done: Callable[[Lemma], None] = lambda lemma: None,
+    progress: Callable[[Lemma], None] = lambda lemma: None,
 ) -> dict[str, Study]:
     """Studies by lemma key: read from the folder, or computed in parallel processes and stored there."""
-    found: dict[str, Study] = {}
+    studies: dict[str, Study] = {}
     missing = []
     for lemma in lemmas:
-        if (held := stored(lemma, folder)) is not None:
-            found[lemma.key] = held
-            done(lemma)
+        if (result := read(lemma, folder)) is not None:
+            studies[lemma.key] = result
+            progress(lemma)
         else:
             missing.append(lemma)
-    if missing:
-        workers = min(len(missing), jobs or os.cpu_count() or 1)
-        with processes.pool(workers, processes.begin, (processes.environment(),)) as pool:
-            with processes.told("studying the ledger"):
-                waiting = {pool.submit(study, lemma): lemma for lemma in missing}
-            for future in as_completed(waiting):
-                lemma = waiting[future]
-                with processes.told(f"studying {lemma.key}"):
-                    found[lemma.key] = future.result()
-                _keep(lemma, found[lemma.key], folder)
-                done(lemma)
-    _known.update(found)
-    return found
+    for lemma, result in _results(missing, processes.count(len(missing), jobs)) if missing else ():
+        studies[lemma.key] = result
+        _keep(lemma, result, folder)
+        progress(lemma)
+    _studies.update(studies)
+    return studies
+
+
+def _results(lemmas: Sequence[Lemma], workers: int) -> Iterator[tuple[Lemma, Study]]:
+    """Each lemma with its study, as soon as it is made; in this process where no others can be started."""
+    if processes.obstacle():
+        yield from ((lemma, study(lemma)) for lemma in lemmas)
+        return
+    with processes.pool(workers, processes.begin, (processes.environment(),)) as pool:
+        with processes.explaining_a_kill("studying the ledger"):
+            waiting = {pool.submit(study, lemma): lemma for lemma in lemmas}
+        for future in as_completed(waiting):
+            lemma = waiting[future]
+            with processes.explaining_a_kill(f"studying {lemma.key}"):
+                result = future.result()
+            yield lemma, result
 
 
 def recall(lemmas: Iterable[Lemma], folder: Path | None) -> None:
     """Reads the stored studies without computing missing ones."""
-    _known.update({x.key: held for x in lemmas if (held := stored(x, folder)) is not None})
+    _studies.update({x.key: result for x in lemmas if (result := read(x, folder)) is not None})
 
 
-def held() -> dict[str, Study]:
-    """What this process knows, by lemma; for another one to `take`."""
-    return dict(_known)
+def snapshot() -> dict[str, Study]:
+    """All studies that this process knows, by lemma, for another process to `take`."""
+    return dict(_studies)
 
 
 def take(studies: Mapping[str, Study]) -> None:
-    _known.update(studies)
+    _studies.update(studies)
 
 
 def _path(lemma: Lemma, folder: Path) -> Path:
@@ -105,7 +112,7 @@ def _path(lemma: Lemma, folder: Path) -> Path:
     return folder / "ledger" / f"{name}.study.{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
 
 
-def stored(lemma: Lemma, folder: Path | None) -> Study | None:
+def read(lemma: Lemma, folder: Path | None) -> Study | None:
     """The stored study of exactly these checks, or None; a damaged file counts as missing."""
     if folder is not None:
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
@@ -115,10 +122,10 @@ def stored(lemma: Lemma, folder: Path | None) -> Study | None:
     return None
 
 
-def _keep(lemma: Lemma, found: Study, folder: Path | None) -> None:
+def _keep(lemma: Lemma, result: Study, folder: Path | None) -> None:
     if folder is None:
         return
     with contextlib.suppress(OSError):
         target = _path(lemma, folder)
         target.parent.mkdir(parents=True, exist_ok=True)
-        disk.replace(target, sealed(json.dumps(asdict(found)).encode()))
+        disk.replace(target, sealed(json.dumps(asdict(result)).encode()))

@@ -47,7 +47,7 @@ MAX_FAILED = 0.05  # share of runs that may become non-finite
 class Record:
     """The quantities of one simulation or sampler: name -> (runs, M) or broadcastable.
 
-    t: (M,) iterations. ok: (runs,), the finite runs. points: (runs,), the grid point of each run. computed: names that
+    t: (M,) iterations. ok: (runs,), the finite runs. points: (runs,), the grid point of each run. available: names that
     a line could read; the simulation would then keep them. chance: how chance had a part in the runs.
     """
 
@@ -56,22 +56,22 @@ class Record:
     ok: np.ndarray
     points: np.ndarray
     horizon: int
-    computed: tuple[str, ...] = ()
+    available: tuple[str, ...] = ()
     chance: Chance | None = None
 
     def of(self, e: Expr, where: str) -> np.ndarray:
         """(runs, M) of an expression. Raises ValueError for an unknown symbol, listing the known ones."""
         symbols = sorted(e.free_symbols, key=str)
-        known = {**self.values, "t": self.t[None, :].astype(float), "T": np.asarray(float(self.horizon))}
-        if missing := [s.name for s in symbols if s.name not in known]:
-            there = sorted({*known, *self.computed})
+        numbers = {**self.values, "t": self.t[None, :].astype(float), "T": np.asarray(float(self.horizon))}
+        if missing := [s.name for s in symbols if s.name not in numbers]:
+            there = sorted({*numbers, *self.available})
             raise ValueError(f"{where}: {missing[0]} is not recorded; available: {', '.join(there)}")
         with np.errstate(all="ignore"):
-            value = lambdify(symbols, e, modules="numpy")(*(known[s.name] for s in symbols))
+            value = lambdify(symbols, e, modules="numpy")(*(numbers[s.name] for s in symbols))
         return np.broadcast_to(np.asarray(value, float), (len(self.ok), len(self.t)))
 
 
-def simulated(result: Result, simulation: Simulation) -> Record:
+def from_result(result: Result, simulation: Simulation) -> Record:
     """A stored result with its constants. With a probe, mark m holds iteration m - 1, and mark 1 is empty."""
     first = 1 if simulation.probe else 0
     values = {n: v for n, v in result.constants.items() if v.shape[1] == 1} | result.steps
@@ -89,13 +89,13 @@ def _point_table(result: Result) -> np.ndarray:
     return np.stack(columns, axis=1) if columns else np.zeros((len(result.run_ids), 1))
 
 
-_drawn: dict[tuple[str, int], Record] = {}
+_records: dict[tuple[str, int], Record] = {}
 
 
-def sampled(sampler: Sampler) -> Record:
+def from_sampler(sampler: Sampler) -> Record:
     """A sampler's random process with the seed of the context (`first_draws.seeded`), drawn once per process."""
-    known = sampler.key, seed()
-    if known not in _drawn:
+    key = sampler.key, seed()
+    if key not in _records:
         draws = Draws(derived_seed(seed(), sampler.key), np.arange(sampler.runs), np)
         values = {n: np.asarray(v, float) for n, v in sampler.sample(draws, sampler.runs).items()}
         t = values.pop("t", None)
@@ -103,8 +103,8 @@ def sampled(sampler: Sampler) -> Record:
         t = np.arange(1, columns + 1) if t is None else t.reshape(-1)
         ok = np.ones(sampler.runs, dtype=bool)
         points = np.zeros(sampler.runs, dtype=int)
-        _drawn[known] = Record(values, t, ok, points, int(t[-1]), chance=Chance("random numbers are drawn"))
-    return _drawn[known]
+        _records[key] = Record(values, t, ok, points, int(t[-1]), chance=Chance("random numbers are drawn"))
+    return _records[key]
 
 
 @dataclass(frozen=True)
@@ -124,47 +124,47 @@ def profile(check: Measured, record: Record, where: str) -> Profile:
     with np.errstate(all="ignore"):
         ratio = np.where(rhs > 0, lhs / rhs, np.nan)
     ratio = np.where(np.isfinite(ratio), ratio, np.nan)
-    seen = np.isfinite(ratio).any(axis=0)
-    if not seen.any():
+    positive = np.isfinite(ratio).any(axis=0)
+    if not positive.any():
         raise ValueError(f"{where}: the line has no positive right side")
-    kept = ratio[:, seen]
-    low, median, high = np.nanquantile(kept, (0.1, 0.5, 0.9), axis=0)
-    return Profile(record.t[seen], low, median, high, np.nanmax(kept, axis=0))
+    ratios = ratio[:, positive]
+    low, median, high = np.nanquantile(ratios, (0.1, 0.5, 0.9), axis=0)
+    return Profile(record.t[positive], low, median, high, np.nanmax(ratios, axis=0))
 
 
 def finding(lemma: Lemma, check: Measured, records: Mapping[str, Record]) -> Finding:
     """The finding on a line over all its simulations and samplers; the least favourable one decides."""
     where = f"{lemma.key}, {check.name!r}"
-    found = [_one(check, r, f"{where} on {name}") for name, r in records.items()]
-    worst = max(found, key=lambda f: (f.p_if_wrong, -f.p_if_right))
-    if len(found) == 1:
+    findings = [_one(check, r, f"{where} on {name}") for name, r in records.items()]
+    worst = max(findings, key=lambda f: (f.p_if_wrong, -f.p_if_right))
+    if len(findings) == 1:
         return worst
-    note = "; ".join(f"{name}: {f.note}" for (name, _), f in zip(records.items(), found, strict=True))
-    return _joined(worst, found, note)
+    note = "; ".join(f"{name}: {f.note}" for (name, _), f in zip(records.items(), findings, strict=True))
+    return _join(worst, findings, note)
 
 
-def _joined(worst: Finding, found: list[Finding], note: str) -> Finding:
+def _join(worst: Finding, findings: list[Finding], note: str) -> Finding:
     """The joint finding: all must hold, one violation suffices."""
-    violated = min(1.0, len(found) * min(f.p_if_right for f in found))
-    holds = max(f.p_if_wrong for f in found)
-    decisive = min(found, key=lambda f: f.p_if_right) if violated < holds else worst
+    violated = min(1.0, len(findings) * min(f.p_if_right for f in findings))
+    holds = max(f.p_if_wrong for f in findings)
+    decisive = min(findings, key=lambda f: f.p_if_right) if violated < holds else worst
     return replace(
         decisive,
         p_if_wrong=holds,
         p_if_right=violated,
-        runs=sum(f.runs for f in found),
-        exact=all(f.exact for f in found),
-        provisional=any(f.provisional for f in found) and violated > 0.0,
+        runs=sum(f.runs for f in findings),
+        exact=all(f.exact for f in findings),
+        provisional=any(f.provisional for f in findings) and violated > 0.0,
         note=note,
-        void=found[0].void if all(f.void for f in found) else "",
-        rejects=partial(_most_sensitive, found),
+        void=findings[0].void if all(f.void for f in findings) else "",
+        rejects=partial(_most_sensitive, findings),
     )
 
 
-def _most_sensitive(found: list[Finding], side: float) -> float:
+def _most_sensitive(findings: list[Finding], side: float) -> float:
     """The sensitivity of several findings, one violation of which suffices; NaN if none has one."""
-    known = [f.rejects(side / len(found)) for f in found if f.rejects]
-    return min(known, default=np.nan)
+    limits = [f.rejects(side / len(findings)) for f in findings if f.rejects]
+    return min(limits, default=np.nan)
 
 
 def _one(check: Measured, record: Record, where: str) -> Finding:
@@ -173,7 +173,7 @@ def _one(check: Measured, record: Record, where: str) -> Finding:
         return _surely(check, record, lhs, rhs)
     points = [_point(check, record, lhs, rhs, record.points == k, where) for k in np.unique(record.points)]
     worst = max(points, key=lambda f: (f.p_if_wrong, -f.p_if_right))
-    return points[0] if len(points) == 1 else _joined(worst, points, worst.note)
+    return points[0] if len(points) == 1 else _join(worst, points, worst.note)
 
 
 def _scale(check: Measured, record: Record) -> np.ndarray:
@@ -189,15 +189,15 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
     with np.errstate(all="ignore"):
         gap = np.abs(lhs - rhs) if equality else lhs - rhs
         excess = gap / np.where(scale > 0, scale, 1.0)
-    kept = excess[record.ok]
-    if not np.isfinite(kept).all() or len(kept) < (1 - MAX_FAILED) * len(excess):
+    excesses = excess[record.ok]
+    if not np.isfinite(excesses).all() or len(excesses) < (1 - MAX_FAILED) * len(excess):
         bad = int((~np.isfinite(excess).all(axis=1)).sum())
         return _open(check, record, f"{bad} of {len(excess)} runs have no finite value")
     before = np.maximum.accumulate(scale[record.ok], axis=1)
-    unjudged = (kept > ROUNDING) & (gap[record.ok] <= CANCELLED * before)
-    kept = np.where(unjudged, 0.0, kept)
-    worst = float(kept.max())
-    run, mark = np.unravel_index(int(kept.argmax()), kept.shape)
+    uncertain = (excesses > ROUNDING) & (gap[record.ok] <= CANCELLED * before)
+    excesses = np.where(uncertain, 0.0, excesses)
+    worst = float(excesses.max())
+    run, mark = np.unravel_index(int(excesses.argmax()), excesses.shape)
     violated = worst > DOUBT
     if ROUNDING < worst <= DOUBT:
         return _open(
@@ -206,28 +206,28 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
             f"largest excess {worst:.2g} relative to the terms, which may be rounding",
             "a line with smaller terms: without what both sides have in common",
         )
-    at_once = unjudged.sum(axis=0).max()
-    if not violated and (unjudged.mean() > FEW or at_once > max(1.0, FEW_RUNS * len(kept))):
+    at_once = uncertain.sum(axis=0).max()
+    if not violated and (uncertain.mean() > FEW or at_once > max(1.0, FEW_RUNS * len(excesses))):
         return _open(
             check,
             record,
-            f"{unjudged.sum()} of {kept.size} entries break it, by less than the rounding of earlier terms",
+            f"{uncertain.sum()} of {excesses.size} entries break it, by less than the rounding of earlier terms",
             "a shorter horizon, before its terms have decayed to rounding",
         )
-    judged = " where it is judged" if unjudged.any() else ""
-    note = f"no violation{judged}" if worst <= 0.0 else f"largest excess {worst:.2g} relative to the terms"
+    where = " where it is judged" if uncertain.any() else ""
+    note = f"no violation{where}" if worst <= 0.0 else f"largest excess {worst:.2g} relative to the terms"
     note += ", taken for rounding" if worst > 0.0 and not violated else ""
-    note += f"; {kept.shape[0]} runs, {kept.shape[1]} checkpoints"
-    if unjudged.any():
-        note += f"; {unjudged.sum()} of the {kept.size} entries are small by cancellation and not judged"
-    others = len(kept) > 1 and not (stats.identical(lhs[record.ok]) and stats.identical(rhs[record.ok]))
+    note += f"; {excesses.shape[0]} runs, {excesses.shape[1]} checkpoints"
+    if uncertain.any():
+        note += f"; {uncertain.sum()} of the {excesses.size} entries are small by cancellation and not judged"
+    others = len(excesses) > 1 and not (stats.identical(lhs[record.ok]) and stats.identical(rhs[record.ok]))
     if others and not violated:
-        note += rare_runs_note(len(kept))
+        note += rare_runs_note(len(excesses))
     if violated:
         row = int(np.flatnonzero(record.ok)[run])
         note += f"; run {row}, t = {int(record.t[mark])}: {lhs[row, mark]:.6g} against {rhs[row, mark]:.6g}"
     with np.errstate(all="ignore"):
-        ratio = np.where(unjudged, np.nan, (lhs / rhs)[record.ok])
+        ratio = np.where(uncertain, np.nan, (lhs / rhs)[record.ok])
     positive = ratio[np.isfinite(ratio) & (rhs[record.ok] > 0)]
     value = float(positive.max()) if positive.size and not equality else worst
     return Finding(
@@ -238,7 +238,7 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
         high=value,
         p_if_wrong=float(violated),
         p_if_right=float(not violated),
-        runs=len(kept),
+        runs=len(excesses),
         horizon=float(record.t[-1]),
         slack=1 / value if value > 0 and not equality else np.nan,
         exact=True,
@@ -290,15 +290,15 @@ def _point(
         ratio = np.full(lhs.shape, np.nan)
         if finite.any():
             ratio[finite] = 1 + (lhs - rhs)[finite] / np.maximum(size.mean(axis=0), 1e-300)
-        found = bound(ratio, np.ones(1), record.t, rtol=ROUNDING, trend=False)
+        finding = bound(ratio, np.ones(1), record.t, rtol=ROUNDING, trend=False)
         surely = bound(ratio, np.ones(1), record.t, rtol=DOUBT, trend=False)
-        found = replace(found, p_if_right=surely.p_if_right)
-        found = by_chance(found, len(lhs), record.chance)
+        finding = replace(finding, p_if_right=surely.p_if_right)
+        finding = by_chance(finding, len(lhs), record.chance)
         return replace(
-            found,
+            finding,
             evidence="lemma",
             slack=_slack(lhs[finite], rhs[finite]),
-            note=f"mean of lhs - rhs; {found.note}",
+            note=f"mean of lhs - rhs; {finding.note}",
             void=_cannot_fail(check, lhs[finite], rhs[finite]),
             rejects=_rejected_in_mean(lhs[finite], rhs[finite]),
         )
@@ -314,7 +314,7 @@ def _point(
         at = shares[0] == share
         parts.append(_for_some(check, record.t[at], lhs[:, at], rhs[:, at], float(share), where))
     least = max(parts, key=lambda f: (f.p_if_wrong, -f.p_if_right))
-    return least if len(parts) == 1 else replace(_joined(least, parts, least.note), runs=len(lhs))
+    return least if len(parts) == 1 else replace(_join(least, parts, least.note), runs=len(lhs))
 
 
 def _for_some(
@@ -326,21 +326,21 @@ def _for_some(
     finite = _finite(lhs, rhs)
     with np.errstate(all="ignore"):
         size = np.abs(lhs) + np.abs(rhs)
-        broken, surely = (~(lhs <= rhs + room * size) for room in (ROUNDING, DOUBT))
+        violations, surely = (~(lhs <= rhs + room * size) for room in (ROUNDING, DOUBT))
     if check.uniform:
         marks = marks[-1:]
-        broken, surely = (b.any(axis=1, keepdims=True) for b in (broken, surely))
+        violations, surely = (b.any(axis=1, keepdims=True) for b in (violations, surely))
     # 1/2 and 2 are below and above the bound 1; only the number of runs above it matters.
-    found, least = (
+    finding, least = (
         bound(np.where(b, 2.0, 0.5), np.ones(1), marks, "probability", share, trend=False)
-        for b in (broken, surely)
+        for b in (violations, surely)
     )
-    found = replace(found, p_if_right=least.p_if_right)
-    count = int(broken.any(axis=1).sum())
-    low, high = clopper_pearson(count, len(broken), 0.01)
-    note = f"{count} of {len(broken)} runs violate it, a share of at most {share:.3g} may"
+    finding = replace(finding, p_if_right=least.p_if_right)
+    count = int(violations.any(axis=1).sum())
+    low, high = clopper_pearson(count, len(violations), 0.01)
+    note = f"{count} of {len(violations)} runs violate it, a share of at most {share:.3g} may"
     return replace(
-        found,
+        finding,
         evidence="lemma",
         slack=_slack(lhs[finite], rhs[finite]),
         low=low,
@@ -359,7 +359,7 @@ def _rejected_in_mean(lhs: np.ndarray, rhs: np.ndarray) -> Callable[[float], flo
 
 
 def _first_rejected(cuts: list[tuple[float, list[Estimate]]], side: float) -> float:
-    above = (f for f, found in cuts if len(found) * min(e.p_above(0.0) for e in found) <= side)
+    above = (f for f, estimates in cuts if len(estimates) * min(e.p_above(0.0) for e in estimates) <= side)
     return next(above, np.inf)
 
 
@@ -388,5 +388,5 @@ def _slack(lhs: np.ndarray, rhs: np.ndarray) -> float:
         return np.nan
     with np.errstate(all="ignore"):
         ratio = rhs.mean(axis=0) / lhs.mean(axis=0)
-    kept = ratio[np.isfinite(ratio) & (ratio > 0)]
-    return float(kept.min()) if kept.size else np.nan
+    ratios = ratio[np.isfinite(ratio) & (ratio > 0)]
+    return float(ratios.min()) if ratios.size else np.nan

@@ -9,6 +9,7 @@ known. Re-checking trusts this file. Standard library only.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -17,6 +18,7 @@ from typing import Any
 Tree = Any
 ZERO, ONE = ["q", "0"], ["q", "1"]
 LARGEST_POWER = 64  # of a number, worth computing
+LARGEST_EXPONENT = 1000  # numerator and denominator
 # Head -> number of subtrees (None: at least one). "sure" is the derivative of "if": undefined where d may change sign.
 NODES: dict[str, int | None] = {
     **dict.fromkeys(("q", "pi", "e"), 0),
@@ -29,6 +31,20 @@ NODES: dict[str, int | None] = {
 
 class Wrong(ValueError):
     """The certificate does not prove its statement. The message gives the reason."""
+
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+NUMBER = re.compile(r"-?[0-9]{1,1000}(/[0-9]{1,1000})?", re.ASCII)
+
+
+def is_name(text: Any) -> None:
+    """Raises Wrong unless it is a name: ASCII letters, digits, underscores."""
+    require(isinstance(text, str) and NAME.fullmatch(text), f"{text!r} is no name")
+
+
+def is_number(text: Any) -> bool:
+    """Is it an integer or a fraction in ASCII digits, at most a thousand of them?"""
+    return isinstance(text, str) and NUMBER.fullmatch(text) is not None
 
 
 def require(condition: Any, why: str) -> None:
@@ -65,26 +81,35 @@ def names_in(tree: Tree) -> set[str]:
     return {tree} if isinstance(tree, str) else {name for part in children(tree) for name in names_in(part)}
 
 
-def well_formed(tree: Tree, known: set[str], whole: set[str], taken: set[str] = frozenset()) -> None:  # type: ignore[assignment]
-    """Raises Wrong for a variable without a domain, for an index with the name of a variable (or one that is taken),
-    and for a limit that is not a sum of integer multiples of integer variables. whole: the integer ones of `known`."""
+def well_formed(tree: Tree, variables: set[str], whole: set[str], others: set[str] = frozenset()) -> None:  # type: ignore[assignment]
+    """Raises Wrong for a variable without a domain, for an index with the name of a variable (or one of `others`), and
+    for a limit that is not a sum of integer multiples of integer variables. whole: the integer ones of `variables`."""
     if isinstance(tree, str):
-        return require(tree in known, f"the variable {tree} has no domain")
+        return require(tree in variables, f"the variable {tree} has no domain")
     parts = children(tree)
     if tree[0] in ("q", "^"):
-        require(Fraction(tree[-1]) or tree[0] == "q", "the power 0 hides where its base vanishes")
+        require(is_number(tree[-1]) and len(tree) == 2 + (tree[0] == "^"), f"{tree[-1]!r} is no number")
+        q = Fraction(tree[-1])
+        require(q or tree[0] == "q", "the power 0 hides where its base vanishes")
+        small = max(abs(q.numerator), q.denominator) <= LARGEST_EXPONENT
+        require(small or tree[0] == "q", f"the exponent {q} is too large")
+    if tree[0] in ("at", "call", "sum", "prod"):
+        is_name(tree[1])
+        require(tree[1] not in ("e", "pi"), f"{tree[1]!r} is no name, but a number")
+    if tree[0] in ("e", "pi"):
+        require(tree[0] not in variables | others, f"{tree[0]} is a number and a variable")
     if tree[0] == "at":
-        require(tree[1] not in known | taken, f"the sequence {tree[1]} has the name of a variable")
+        require(tree[1] not in variables | others, f"the sequence {tree[1]} has the name of a variable")
     if tree[0] not in ("sum", "prod"):
         for part in parts:
-            well_formed(part, known, whole, taken)
+            well_formed(part, variables, whole, others)
         return None
-    require(tree[1] not in known | taken, f"the index {tree[1]} has the name of a variable")
+    require(tree[1] not in variables | others, f"the index {tree[1]} has the name of a variable")
     for limit in parts[:2]:
-        well_formed(limit, known, whole, taken)
+        well_formed(limit, variables, whole, others)
         whole_multiples = heads(limit) <= {"q", "+", "*"} and names_in(limit) <= whole
         require(whole_multiples and numbers_are_whole(limit), "a limit that need not be an integer")
-    return well_formed(parts[2], known | {tree[1]}, whole | {tree[1]}, taken)
+    return well_formed(parts[2], variables | {tree[1]}, whole | {tree[1]}, others)
 
 
 def numbers_are_whole(tree: Tree) -> bool:
@@ -211,7 +236,7 @@ def domains(tree: Tree) -> list[tuple[Tree, str, dict[str, Tree]]]:
         own = [(tree[1], "!= 0" if whole else "> 0" if power < 0 else ">= 0", {})]
     elif head in ("log", "pow"):
         own = [(tree[1], "> 0", {})]
-    below = [found for part in children(tree) for found in domains(part)]
+    below = [need for part in children(tree) for need in domains(part)]
     if head in ("sum", "prod"):
         below = [(base, sign, {tree[1]: tree[2], **indices}) for base, sign, indices in below]
     return own + below

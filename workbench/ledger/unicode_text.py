@@ -33,7 +33,7 @@ def plain(text: str) -> str:
 
 def _plain(latex: str) -> str:
     """Unicode text; the LaTeX itself, between its dollar signs, if the text would say less or something else."""
-    if {found.group(1) for found in _MACRO.finditer(latex)} <= _KNOWN and not _MISREAD.search(latex):
+    if {match.group(1) for match in _MACRO.finditer(latex)} <= _KNOWN and not _MISREAD.search(latex):
         return _reader().latex_to_text(latex)
     return f"${latex}$"
 
@@ -79,6 +79,6 @@ class _Reader:
     def latex_to_text(self, latex: str) -> str:
         from pylatexenc.latexwalker import LatexWalker
 
-        spaced = _BETWEEN_SYMBOLS.sub(r"\1{} ", latex)
-        nodes, _, _ = LatexWalker(spaced, latex_context=self._arguments).get_latex_nodes()
+        text = _BETWEEN_SYMBOLS.sub(r"\1{} ", latex)
+        nodes, _, _ = LatexWalker(text, latex_context=self._arguments).get_latex_nodes()
         return re.sub(" +", " ", self._to_text.nodelist_to_text(nodes))

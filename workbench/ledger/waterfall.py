@@ -82,8 +82,8 @@ class Fall:
 
     def share(self, bar: Bar) -> float:
         """The line's part of the slack on the logarithmic scale."""
-        lost = np.log(bar.factor) / np.log(self.slack) if self.slack != 1 else 0.0
-        return float(lost) if abs(lost) > ROUNDING else 0.0
+        part = np.log(bar.factor) / np.log(self.slack) if self.slack != 1 else 0.0
+        return float(part) if abs(part) > ROUNDING else 0.0
 
     def record(self) -> dict[str, Any]:
         """The JSON form."""
@@ -134,10 +134,10 @@ def fall(waterfall: Waterfall, result: Result, *, without_failed: bool = False) 
     if failed:
         result = result.keeping(rows & ~bad)
         rows = np.ones(result.size, bool)
-    known, T = _known(waterfall, result, rows)
+    numbers, T = _at_last_mark(waterfall, result, rows)
     terms = [waterfall.measured, *(step.value for step in waterfall.steps)]
     names = ["the measured value", *(step.name for step in waterfall.steps)]
-    table, values = _values(terms, names, known, where, computed(waterfall.sim.probe))
+    table, values = _values(terms, names, numbers, where, computed(waterfall.sim.probe))
     if waterfall.theorem.kind == "probability":  # its lines hold run by run
         table, values = values(table), lambda means: means
     means = values(table.mean(axis=0)[None, :])[0]
@@ -159,10 +159,12 @@ def _bar(step: Step, before: float, after: float, log: Estimate, level: float) -
     return Bar(step, float(before), float(after), float(low), float(high), gains)
 
 
-def _known(waterfall: Waterfall, result: Result, rows: np.ndarray) -> tuple[dict[str, np.ndarray], float]:
+def _at_last_mark(
+    waterfall: Waterfall, result: Result, rows: np.ndarray
+) -> tuple[dict[str, np.ndarray], float]:
     """Name -> (runs,) at the last mark, where a probe holds the iteration before it; and T."""
-    seen = int(result.marks[-1]) - bool(waterfall.sim.probe)
-    T = float(seen + waterfall.shift)
+    t = int(result.marks[-1]) - bool(waterfall.sim.probe)
+    T = float(t + waterfall.shift)
 
     def last(value: Any) -> np.ndarray:
         table = np.asarray(value, float)
@@ -174,27 +176,27 @@ def _known(waterfall: Waterfall, result: Result, rows: np.ndarray) -> tuple[dict
     values = {name: last(value) for name, value in free.items()} | {"T": last(T)}
     chain = waterfall.theorem.constants(waterfall.form, **values)
     own = {**result.steps, **result.params, **free, **result.data}
-    found = {name: np.broadcast_to(np.asarray(value, float), rows.sum()) for name, value in chain.items()}
-    found |= {name: last(value) for name, value in own.items()}
-    return found | {"T": last(T), "t": last(float(seen))}, T
+    numbers = {name: np.broadcast_to(np.asarray(value, float), rows.sum()) for name, value in chain.items()}
+    numbers |= {name: last(value) for name, value in own.items()}
+    return numbers | {"T": last(T), "t": last(float(t))}, T
 
 
 def _values(
-    terms: list[Expr], names: list[str], known: Mapping[str, np.ndarray], where: str, more: tuple[str, ...]
+    terms: list[Expr], names: list[str], numbers: Mapping[str, np.ndarray], where: str, more: tuple[str, ...]
 ) -> tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]:
     """(runs, symbols) of all symbols, and the function from means (k, symbols) to the terms (k, terms).
 
     more: names that a step could use, and the simulation would then keep.
     """
     for name, term in zip(names, terms, strict=True):
-        if missing := sorted(s.name for s in term.free_symbols if s.name not in known):
-            there = ", ".join(sorted({*known, *more}))
+        if missing := sorted(s.name for s in term.free_symbols if s.name not in numbers):
+            there = ", ".join(sorted({*numbers, *more}))
             raise ValueError(f"{where}, {name}: {missing[0]} is not recorded; available: {there}")
     # Records of different modules declare symbols of one name with different signs.
     terms = [term.xreplace({s: Symbol(s.name) for s in term.free_symbols}) for term in terms]
     symbols = sorted({s for term in terms for s in term.free_symbols}, key=lambda s: s.name)
     call = lambdify(symbols, terms, modules="numpy", cse=True)
-    table = np.stack([known[s.name] for s in symbols], axis=1)
+    table = np.stack([numbers[s.name] for s in symbols], axis=1)
 
     def values(stack: np.ndarray) -> np.ndarray:
         with np.errstate(all="ignore"):

@@ -17,7 +17,11 @@ from workbench.run.store.sources import code_hash
 
 NAME = "calibration.json"  # in the store's folder
 TABLES = papers.ROOT / "tests" / "verdict_seeds"  # of `by_seed`
-CODE = {"workbench.verdicts.calibration.calibrate", "workbench.ledger.corpus.judge"}
+CODE = {
+    "workbench.verdicts.calibration.calibrate",
+    "workbench.verdicts.calibration.papers",
+    "workbench.ledger.corpus.judge",
+}
 
 Rows = list[dict[str, Any]]
 
@@ -28,7 +32,8 @@ class Calibration:
 
     curves: false alarms and power on planted curves, the pooled row last. sizes: error rates of the test of a mean,
     over its level. statements: how many false and true statements were refuted or certified, one row per mechanism,
-    then the totals. The other fields are the options of the call.
+    then the totals. calls: how often calls about planted papers are wrong, those of one claim together last. The other
+    fields are the options of the call.
     """
 
     repeats: int
@@ -37,6 +42,7 @@ class Calibration:
     curves: Rows
     sizes: Rows
     statements: Rows
+    calls: Rows
 
 
 def save(calibration: Calibration, folder: Path) -> None:

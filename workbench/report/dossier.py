@@ -95,7 +95,7 @@ class Dossier:
 
     def results_of(self, figure: Figure) -> Results:
         """What a figure shows."""
-        return figure.used(self.results, self.plans.get(Key.of(figure.key).paper, UNPLANNED))
+        return figure.own_results(self.results, self.plans.get(Key.of(figure.key).paper, UNPLANNED))
 
     @cached_property
     def papers(self) -> tuple[Paper, ...]:
@@ -276,7 +276,7 @@ class Dossier:
 
     def coverage(self, paper: str) -> dict[str, Any]:
         """Displayed lines of a paper's proofs: counts by kind, and every line."""
-        displays = [d for d in catalog.coverage() if d.paper.key == paper]
+        displays = [d for d in catalog.coverage() if d.paper == paper]
         rows = [
             {
                 "source": d.source,

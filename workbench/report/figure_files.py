@@ -24,8 +24,8 @@ def files_of(
     endings: tuple[str, ...],
 ) -> list[Path]:
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
-    of_figure = figure.used(results, read_by(plan.of(Key.of(figure.key).paper), options))
-    with _hint_at_runs(options), mistakes.told(figure.key, figure.draw):
+    of_figure = figure.own_results(results, read_by(plan.of(Key.of(figure.key).paper), options))
+    with _hint_at_runs(options), mistakes.blame(figure.key, figure.draw):
         return list(draw.draw_all([figure], of_figure, folder, endings))
 
 

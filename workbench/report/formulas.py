@@ -11,11 +11,14 @@ from xml.etree import ElementTree
 from latex2mathml.converter import convert
 from markupsafe import Markup, escape
 
-from workbench.theory.notation import MINUS, pieces
+from workbench.theory.notation import MINUS, pieces, with_braces
 from workbench.theory.sentences import parts
 
-# Matrix inequalities, which the converter gives no space.
-_RELATION = re.compile("<mi>(&#x0(?:2AAF|2AB0|227C|227D);)</mi>")
+# Relations and arrows that the converter takes for letters, and so gives no space.
+_RELATION = re.compile(
+    "<mi>(&#x0(?:007E|21[9A-F][0-9A-F]|22[3-9AB][0-9A-F]|27F[0-9A-F]|2A7[DE]|2A[AB][0-9A-F]);)</mi>"
+)
+_NAME = re.compile(r"\\operatorname\*?\{([^{}]*)\}")
 # An operator that ends a part would be set without space: as if it stood behind an operand.
 _LAST_OPERATOR = re.compile("<mo>([^<,]+)(</mo></mrow></math>)$")
 # Names of functions, which the converter sets as letters without space or as relations with too much of it.
@@ -62,12 +65,19 @@ def unreadable(text: str) -> list[str]:
 def _convert(latex: str, display: bool = False) -> Markup | None:
     markup, tree = "", None
     with contextlib.suppress(Exception):  # the converter raises many classes, of its own and of Python
-        markup = convert(latex, display="block" if display else "inline")
+        markup = convert(with_braces(_NAME.sub(_operator, latex)), display="block" if display else "inline")
         tree = ElementTree.fromstring(markup)
     if tree is not None and _is_formula(tree):
         markup = _BAR.sub(r'<mo stretchy="false" lspace="0" rspace="0">\1</mo>', markup)
-        return Markup(_FUNCTION.sub(_with_space, _RELATION.sub(r"<mo>\1</mo>", markup)))
+        markup = _RELATION.sub(r"<mo>\1</mo>", markup).replace("<mo>&#x0007E;</mo>", "<mo>&#x0223C;</mo>")
+        return Markup(_FUNCTION.sub(_with_space, markup))
     return None
+
+
+def _operator(name: re.Match[str]) -> str:
+    """The name of an operator, in which the converter reads no spaces: "arg\\,min" in two words."""
+    words = re.sub(r"\\[,;:! ]|~", " ", name[1]).split()
+    return r"\,".join(rf"\operatorname{{{word}}}" for word in words)
 
 
 def _with_space(function: re.Match[str]) -> str:

@@ -46,7 +46,7 @@ def _letter(c: str) -> str:
     if c in SPECIAL:
         return SPECIAL[c]
     if c.isspace() or not c.isprintable():
-        return " " if c.isspace() else ""
+        return " " if c.isspace() else f"U+{ord(c):04X}"
     return c if c.isascii() or c in LETTERS else f"U+{ord(c):04X}"
 
 

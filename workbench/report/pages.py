@@ -21,6 +21,7 @@ from workbench.evidence.slopes import TOL
 from workbench.homes import disk
 from workbench.homes.keys import Key
 from workbench.homes.usage import UsageError
+from workbench.homes.visible_text import visible
 from workbench.ledger.graph import WORDS, Status
 from workbench.report import calibration_results
 from workbench.report.calibration_results import Calibration
@@ -32,7 +33,7 @@ from workbench.report.quantities import display_name, for_readers
 from workbench.report.summary import numbers_shown
 from workbench.run.installation import versions
 from workbench.theory.notation import MINUS
-from workbench.verdicts.verify import Line
+from workbench.verdicts.verify import Line, left_by_plan
 
 MANIFEST = ".report.json"  # the files of the last dossier in this folder
 KINDS = {
@@ -56,7 +57,8 @@ def page_texts(
     images: figure key -> its file below ``folder``, which need not be there yet. calibration: results of
     `workbench calibrate`.
     """
-    return dict(_Pages(dossier, images, folder, calibration).all())
+    pages = _Pages(dossier, images, folder, calibration)
+    return {name: visible(text) for name, text in pages.all()}
 
 
 def write(texts: Mapping[str, str], folder: Path) -> list[Path]:
@@ -196,7 +198,7 @@ class _Pages:
         errata = {p.key: len(d.errata(p.key)) for p in d.papers}
         return self._page(
             "index.html", "Verdicts", rows=rows, errata=errata, tally=d.tally(d.lines), kinds=EVIDENCE,
-            loose=f"{LOOSE:g}", sharp=f"{SHARP:g}",
+            loose=f"{LOOSE:g}", sharp=f"{SHARP:g}", left=left_by_plan(d.omissions, d.profile),
         )  # fmt: skip
 
     def _paper(self, paper: Any) -> str:
@@ -259,7 +261,7 @@ class _Pages:
             "source": figure.source,
             "of_paper": figure.of_paper,
             "order": figure.order(results),
-            "table": figure.tabulated(results),
+            "table": figure.table_of(results),
             "file": self._images[figure.key].relative_to(self._folder).as_posix(),
             "caption": figure.text(results),
             "replay": figure.needs[0] if figure.needs else "",

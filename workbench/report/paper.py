@@ -242,7 +242,7 @@ class _Parts:
         order = figure.order(results)
         caption = figure.on_real if from_real(results) else figure.caption
         # Wall-clock times differ from computer to computer.
-        measured_facts = " ".join(s for s in _sentences(figure.seen(results)) if "seconds" not in s)
+        measured_facts = " ".join(s for s in _sentences(figure.summary(results)) if "seconds" not in s)
         return {
             "key": figure.key,
             "file": Tex(f"{GENERATED}/{PICTURES}/{_picture(figure)}"),
@@ -253,7 +253,7 @@ class _Parts:
             "order": order,
             "first": next(iter(_sentences(order.says)), "") if order else "",
             "text": f"{caption} {measured_facts}",
-            "table": table.untimed() if (table := figure.tabulated(results)) else None,
+            "table": table.without_times() if (table := figure.table_of(results)) else None,
         }
 
     def _machines(self) -> list[dict[str, Any]]:

@@ -94,7 +94,7 @@ class Workers:
     def begin(self, order: Order, ledger: Ledger | None = None) -> None:
         """Has a figure drawn from now on. ledger: for one of proofs."""
         if self._pool is not None:
-            with processes.told(f"drawing {order.figure}"):
+            with processes.explaining_a_kill(f"drawing {order.figure}"):
                 self._futures[order.figure] = self._pool.submit(_draw, order, ledger)
 
     def files(self, figure: Figure) -> FigureFiles:
@@ -105,7 +105,7 @@ class Workers:
         if (future := self._futures.get(figure.key)) is None:
             return FigureFiles()
         if isinstance(future.exception(), BrokenExecutor):
-            with processes.told(f"drawing {figure.key}"):
+            with processes.explaining_a_kill(f"drawing {figure.key}"):
                 future.result()
         if (error := future.exception()) is not None:
             print(getattr(error, PRINTED, ""), end="")
@@ -115,7 +115,7 @@ class Workers:
 @contextmanager
 def workers(figures: int, jobs: int | None) -> Iterator[Workers]:
     """As many as there are cores, or ``jobs``; none for a few figures. An exception in the block ends them."""
-    count = min(figures, jobs or os.cpu_count() or 1)
+    count = processes.count(figures, jobs)
     if count < 2 or figures < MANY:
         yield Workers(None)
         return
@@ -125,7 +125,7 @@ def workers(figures: int, jobs: int | None) -> Iterator[Workers]:
 
 def ledger() -> Ledger:
     """What this process knows."""
-    return Ledger(dict(status.remembered()), outcomes.held(), studies.held())
+    return Ledger(dict(status.verdicts()), outcomes.snapshot(), studies.snapshot())
 
 
 def _draw(order: Order, ledger: Ledger | None) -> FigureFiles:

@@ -6,7 +6,6 @@ outcomes, the libraries and matplotlib's settings.
 
 from __future__ import annotations
 
-import hashlib
 import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
@@ -47,7 +46,7 @@ class Drawing:
         endings: tuple[str, ...] = ("pdf", "png"),
         warn: Callable[[str], None] = lambda sentence: None,
     ) -> None:
-        self._fixed = {"libraries": _versions(), "settings": _settings()}
+        self._fixed = {"libraries": _versions()}
         self._options, self._store, self._folder, self._endings = options, store, folder, endings
         self._stamps, self._warn = Stamps(folder), warn
         self._seals: dict[str, str | None] = {}  # simulation -> seal of the result that is drawn
@@ -162,20 +161,10 @@ class Drawing:
         """Verdicts of the paper's exact checks, known brackets of constants and fates of mutants, what is measured."""
         lemmas = [x for x in catalog.lemmas().values() if x.paper.key == paper]
         verdicts = exact_verdicts(lemmas, self._store.folder, self._options.jobs)
-        study_records = [asdict(s) for x in lemmas if (s := studies.known(x))]
+        study_records = [asdict(s) for x in lemmas if (s := studies.in_memory(x))]
         measured = self._options.profile, plan.of(paper).text()  # decide besides the results
         return sorted((*name, verdict) for name, verdict in verdicts.items()), study_records, measured
 
 
 def _versions() -> dict[str, str]:
     return {"python": platform.python_version(), **{name: metadata.version(name) for name in LIBRARIES}}
-
-
-def _settings() -> str:
-    """Digest of matplotlib's settings file, which may be the user's own."""
-    import matplotlib
-
-    try:
-        return hashlib.sha256(Path(matplotlib.matplotlib_fname()).read_bytes()).hexdigest()
-    except OSError:
-        return ""

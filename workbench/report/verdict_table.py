@@ -67,6 +67,8 @@ def _rows(lines: list[Line], console: Console, notes: bool) -> None:
 
 def _verdict(line: Line) -> Text:
     verdict = str(line.decision.verdict)
+    if line.error:
+        return Text("error", style="bold red")
     return Text(verdict, style=STYLES[verdict] if line.as_expected else f"bold {STYLES[verdict]}")
 
 

@@ -6,7 +6,7 @@ import math
 
 from workbench.claims.claims import Caught, Claim, Custom
 from workbench.claims.power import BY_ERROR
-from workbench.claims.readings import Level
+from workbench.claims.readings import Level, Scaling
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.homes.keys import Key
 from workbench.ledger.claims import LemmaClaim, MeasuredCheck
@@ -35,7 +35,8 @@ def sentence(line: Line) -> str:
     if isinstance(claim, Caught):
         outcome = "caught" if line.decision.verdict == Verdict.HOLDS else "not caught"
         text = f"wrong on purpose, {outcome}: {text}"
-    return "; ".join(filter(None, [text, _errors_noticed(line)]))
+    warning = finding.warning and f"warning: {finding.warning}"
+    return "; ".join(filter(None, [text, _errors_noticed(line), warning]))
 
 
 def _bound(line: Line, claim: Claim) -> str:
@@ -97,6 +98,17 @@ def _curve(line: Line, claim: Claim) -> str:
     return _comparison(line, claim, "slope {}", f", claimed {number(line.decision.finding.claimed)}{faster}")
 
 
+def _scaling(line: Line, claim: Claim) -> str:
+    low, high = line.decision.finding.span
+    if not math.isfinite(low):
+        return _comparison(line, claim)
+    name = claim.parameter if isinstance(claim, Scaling) else "the parameter"
+    claimed = f", claimed {number(line.decision.finding.claimed)}"
+    return _comparison(
+        line, claim, claimed=f"{claimed}, for {name} from {number(low, 3)} to {number(high, 3)}"
+    )
+
+
 def _comparison(line: Line, claim: Claim, form: str = "found {}", claimed: str | None = None) -> str:
     d, f = line.decision, line.decision.finding
     exact = f.exact or d.low == d.high
@@ -125,4 +137,5 @@ _SENTENCES = {
     "lemma": _lemma,
     "rate": _curve,
     "tight": _curve,
+    "scaling": _scaling,
 }

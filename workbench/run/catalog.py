@@ -1,8 +1,8 @@
 """The catalog of papers, theorems, lemmas, errata, algorithms, instances, experiments and figures.
 
 Nothing is registered: the catalog walks the papers' homes (`workbench.homes.papers`), wherever they are. A paper's
-modules declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``COVERAGE``, ``ERRATA``
-(theory), ``step`` (methods), dataclasses with ``COSTS`` (problems), ``SAMPLERS`` (probes), ``CLAIMS``,
+modules declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``ERRATA`` (theory),
+``step`` (methods), dataclasses with ``COSTS`` (problems), ``SAMPLERS`` (probes), ``CLAIMS``,
 ``WATERFALLS`` and ``FAMILIES`` (experiments), ``FIGURE`` or ``FIGURES`` (figures). A module that cannot be imported
 is left out, and `broken` says why.
 """
@@ -30,13 +30,14 @@ from workbench.claims.waterfalls import Waterfall
 from workbench.homes import garbage, mistakes, papers
 from workbench.homes.keys import Key
 from workbench.homes.papers import Home, per_view
-from workbench.theory.coverage import Display
+from workbench.theory import coverage as displays
 from workbench.theory.lemma import MEASURED, Lemma
 from workbench.theory.record import Erratum, Paper, Theorem
 
 NAME = re.compile(r"(thm|lem|cor|prop|rem|sim|alg|ins|fig|smp)-")  # how a key goes on after the paper
 READY = "ready"  # the key under which the problems are listed that the library has ready for use
-PER_PAPER = "workbench.report.drawing.ledger"  # makes the figures that every paper with a ledger has
+PER_PAPER = "workbench.report.drawing.ledger"  # makes the figures that every paper with a ledger or with waterfalls has
+DEFAULT = "workbench.report.drawing.default"  # makes the figures of a paper that declares none
 KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "experiment", "figure")
 
 
@@ -71,7 +72,7 @@ def imported(name: str) -> ModuleType | None:
     if name in _failures():
         return None
     try:
-        with garbage.uncollected():
+        with garbage.no_collection():
             return importlib.import_module(name)
     except (Exception, SystemExit) as error:
         if not papers.key_of(name):
@@ -103,7 +104,7 @@ def _gather(role: str, name: str, kind: type = object) -> list[Any]:
     """
     found: dict[int, Any] = {}
     for module in modules(role):
-        for item in mistakes.listed(module, name, kind):
+        for item in mistakes.entries(module, name, kind):
             mistakes.check_key(module, item)
             found.setdefault(id(item), item)
     return list(found.values())
@@ -175,9 +176,11 @@ def read_along() -> dict[str, frozenset[str]]:
 
 
 @per_view
-def coverage() -> tuple[Display, ...]:
+def coverage() -> tuple[displays.Display, ...]:
     """Every displayed line of the papers' proofs, in the order of the texts."""
-    return tuple(_gather("theory", "COVERAGE", Display))
+    return tuple(
+        row for home in papers.homes() for row in displays.read(home.key, home.beside("coverage.txt"))
+    )
 
 
 @per_view
@@ -191,7 +194,7 @@ def errata() -> dict[str, Erratum]:
     return {
         f"{papers.key_of(module.__name__)}/{e.label}": e
         for module in modules("theory")
-        for e in mistakes.listed(module, "ERRATA", Erratum)
+        for e in mistakes.entries(module, "ERRATA", Erratum)
     }
 
 
@@ -212,19 +215,27 @@ def theorems() -> dict[str, Any]:
 
 @per_view
 def figures() -> dict[str, Any]:
-    """Every figure by key: what modules declare, and those that every paper with a ledger has."""
+    """Every figure by key: what modules declare (else the default), and those of ledgers and waterfalls."""
     found: dict[str, Any] = {}
     single = [m.FIGURE for m in modules("figures") if hasattr(m, "FIGURE")]
     for m in modules("figures"):
         if hasattr(m, "FIGURE"):
             mistakes.check_key(m, m.FIGURE)
     # The libraries for drawing are loaded only where there is something to draw.
-    of_proofs = importlib.import_module(PER_PAPER).per_paper() if lemmas() else ()
-    for f in dict.fromkeys([*single, *_gather("figures", "FIGURES"), *of_proofs]):
+    of_proofs = importlib.import_module(PER_PAPER).per_paper() if lemmas() or waterfalls() else ()
+    declared = dict.fromkeys([*single, *_gather("figures", "FIGURES")])
+    own = {Key.of(f.key).paper for f in declared}
+    default = importlib.import_module(DEFAULT).per_paper(own) if _without(own) else ()
+    for f in [*declared, *default, *of_proofs]:
         if f.key in found:
             raise mistakes.twice("FIGURES", found[f.key], f)
         found[f.key] = f
     return {key: found[key] for key in sorted(found)}
+
+
+def _without(own: set[str]) -> bool:
+    """Whether a paper with claims is not among these."""
+    return any(claim.paper not in own for claim in claims())
 
 
 def errata_rows() -> list[dict[str, Any]]:
@@ -427,13 +438,15 @@ def split_path(text: str) -> tuple[Path, str] | None:
 
 
 def _found(text: str) -> Entry:
-    """`find`, with a hint at a file of this name."""
+    """`find`, with a hint at a file or a folder of this name."""
     try:
         return find(text)
     except UnknownKey as error:
-        if not Path(f"{text}.py").is_file():
-            raise
-        raise UnknownKey(f"{error}; the file is named with its ending: {text}.py") from None
+        if Path(f"{text}.py").is_file():
+            raise UnknownKey(f"{error}; the file is named with its ending: {text}.py") from None
+        if any(papers.holds_code(path) for path in (Path(text), Path(text).parent) if path != Path()):
+            raise UnknownKey(f"{error}; the folder is named by its path: ./{text}") from None
+        raise
 
 
 def chosen(keys: Iterable[str]) -> list[Entry]:

@@ -101,11 +101,11 @@ class _Todo:
         of = pieces(task.job, 0 if held is None else held.runs, task.runs, self.options.fast)
         self.jobs[task.job.key] = _Open(task, held, of)
         for piece in of:
-            found = self._stored(piece) if len(of) > 1 else None
-            if found is None:
+            result = self._stored(piece) if len(of) > 1 else None
+            if result is None:
                 self.pieces.append(piece)
             else:
-                self._keep(piece, found)
+                self._keep(piece, result)
 
     def more(self) -> bool:
         """Whether anything is open, after all other work from which a task could come."""
@@ -116,28 +116,29 @@ class _Todo:
 
     def _stored(self, piece: Piece) -> Result | None:
         with contextlib.suppress(StoreError, Damage):
-            sealed = self.store.load_partial(piece.key, _part(piece))
-            if sealed is not None:
-                found = self._read(piece, sealed)
+            content = self.store.load_partial(piece.key, _part(piece))
+            if content is not None:
+                result = self._read(piece, content)
                 others = {str(part.meta["backend"]) for part in self.jobs[piece.key].parts.values()}
-                if others <= {found.meta["backend"]}:
-                    return found
+                if others <= {result.meta["backend"]}:
+                    return result
         return None
 
     def _read(self, piece: Piece, sealed: bytes) -> Result:
         """Raises Damage for bytes that are not the result of this piece, on the backend that is asked for."""
-        found, job = decode(piece.key, sealed), self.jobs[piece.key].job
+        result, job = decode(piece.key, sealed), self.jobs[piece.key].job
         rows, grid = rows_of(job, piece), job.batch.grid
-        same = np.array_equal(found.run_ids, grid.run_ids[rows]) and np.array_equal(found.marks, job.marks)
-        if not (same and all(np.array_equal(found.params[n], v[rows]) for n, v in grid.params.items())):
+        same = np.array_equal(result.run_ids, grid.run_ids[rows]) and np.array_equal(result.marks, job.marks)
+        same = same and result.meta.get("seed") == job.seed
+        if not (same and all(np.array_equal(result.params[n], v[rows]) for n, v in grid.params.items())):
             raise Damage("holds other rows")
-        if self.options.backend not in ("auto", found.meta["backend"]):
-            raise Damage(f"was computed on {found.meta['backend']}")
-        return found
+        if self.options.backend not in ("auto", result.meta["backend"]):
+            raise Damage(f"was computed on {result.meta['backend']}")
+        return result
 
     def _keep(self, piece: Piece, result: Result) -> None:
-        held = self.jobs[piece.key]
-        held.parts[piece.start], held.reached[piece.start] = result, result.horizon
+        open_task = self.jobs[piece.key]
+        open_task.parts[piece.start], open_task.reached[piece.start] = result, result.horizon
 
     def arrived(self, piece: Piece, sealed: bytes) -> None:
         """Takes a piece and, if there are others, stores it. Raises Damage for bytes that were changed on the way."""
@@ -157,8 +158,8 @@ class _Todo:
         for opened in [h for h in self.jobs.values() if len(h.parts) == len(h.of)]:
             job = opened.job
             del self.jobs[job.key]
-            held = [] if opened.held is None else [opened.held]
-            name, parts = job.simulation.key, [*held, *(opened.parts[piece.start] for piece in opened.of)]
+            before = [] if opened.held is None else [opened.held]
+            name, parts = job.simulation.key, [*before, *(opened.parts[piece.start] for piece in opened.of)]
             if len(backends := sorted({str(part.meta["backend"]) for part in parts})) > 1:
                 raise UsageError(
                     f"pieces of {name} ran on {' and on '.join(backends)}, which agree to round-off only: choose one "
@@ -296,11 +297,11 @@ def _tell(todo: _Todo, news: queue.Queue, progress: Progress | None) -> None:
     with contextlib.suppress(queue.Empty):
         while True:
             key, start, t = news.get_nowait()
-            held = todo.jobs.get(key)
-            if held is not None and start not in held.parts:
-                held.reached[start] = t
+            open_task = todo.jobs.get(key)
+            if open_task is not None and start not in open_task.parts:
+                open_task.reached[start] = t
                 if progress is not None:
-                    progress(held.job.simulation.key, held.done, int(held.job.marks[-1]))
+                    progress(open_task.job.simulation.key, open_task.done, int(open_task.job.marks[-1]))
 
 
 class _Workers:

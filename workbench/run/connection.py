@@ -42,7 +42,7 @@ JOB = {
 EXTRA = "install it with `pip install 'theorem-workbench[cluster]'`"
 NETWORK = (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EHOSTUNREACH, errno.ENETUNREACH)  # its errors
 HOST = "an address that it has is named by host in the table job.scheduler_options"
-FORM = "a cluster is named by local:N, by a scheduler's address as tcp://host:8786, or by a .toml file"
+FORM = "a cluster is named by local:N, by a scheduler's address as tcp://host:8786 (or tls://), or by a .toml file"
 
 
 def problem(place: str) -> str:
@@ -52,7 +52,7 @@ def problem(place: str) -> str:
         return "" if rest.isascii() and rest.isdecimal() and int(rest) > 0 else f"{place!r}: {FORM}"
     scheme, _, host = place.rpartition("://")
     port = host.rpartition(":")[2]
-    address = scheme in ("", "tcp") and host != port and port.isascii() and port.isdecimal()
+    address = scheme in ("", "tcp", "tls") and host != port and port.isascii() and port.isdecimal()
     return "" if address or place.endswith(".toml") else f"{place!r}: {FORM}"
 
 
@@ -81,7 +81,10 @@ def connected(place: str) -> Iterator[Client]:
             if here is place:
                 _probe(place)
             client = distributed.Client(here, timeout=WAIT, set_as_default=False)
-        except RuntimeError as error:  # as where Dask's configuration wants encryption
+        except (
+            RuntimeError,
+            TypeError,
+        ) as error:  # Dask's configuration wants encryption, or has no certificate for it
             raise UsageError(f"{place} cannot be spoken to: {error}") from None
         except (OSError, TimeoutError, ValueError, MemoryError) as error:  # it takes any bytes for a length
             raise UsageError(f"no scheduler answers at {place} ({type(error).__name__})") from None
@@ -116,22 +119,24 @@ def _local(workers: int) -> Iterator[str]:
     """The address of workers on this machine; Ctrl-C does not reach them, this process ends them."""
     from distributed import LocalCluster
 
+    if why := processes.obstacle():
+        raise UsageError(f"no workers can be started on this machine: {why}")
     processes.only_what_is_installed()
     options = {"memory_limit": 0, "dashboard_address": f"127.0.0.1{ANY}", "silence_logs": logging.CRITICAL}
     try:
         with processes.uninterrupted():
-            made = LocalCluster(n_workers=0, threads_per_worker=1, processes=True, **options)
+            cluster = LocalCluster(n_workers=0, threads_per_worker=1, processes=True, **options)
     except (OSError, RuntimeError, TimeoutError) as error:
         raise UsageError(f"no scheduler can be started on this machine: {error}") from None
     try:
-        made.scale(workers)  # in the background: Dask would wait forever for one that hangs while it starts
-        made.wait_for_workers(1, timeout=START)
-        yield made.scheduler_address  # with the cluster itself, the client would wait for all of them
+        cluster.scale(workers)  # in the background: Dask would wait forever for one that hangs on starting
+        cluster.wait_for_workers(1, timeout=START)
+        yield cluster.scheduler_address  # with the cluster itself, the client would wait for all of them
     except TimeoutError:
         raise UsageError(f"none of the {workers} workers has started within {START:g} s") from None
     finally:
-        _kill_those_that_hang(made)
-        made.close()
+        _kill_those_that_hang(cluster)
+        cluster.close()
 
 
 def _kill_those_that_hang(cluster: Any) -> None:
@@ -168,7 +173,7 @@ def _batch(path: Path) -> Iterator[Any]:
             **scheduler,
         }
     try:
-        made = maker(**{**JOB, "processes": job.get("cores", 1), **job, "scheduler_options": scheduler})
+        cluster = maker(**{**JOB, "processes": job.get("cores", 1), **job, "scheduler_options": scheduler})
     except Exception as error:
         if unreachable := _network(error):
             raise UsageError(
@@ -176,14 +181,14 @@ def _batch(path: Path) -> Iterator[Any]:
             ) from None
         raise _refused(path, error) from None
     try:
-        _submit(path, made, workers)
-        made.adapt(minimum=workers, maximum=workers)  # also in place of those whose time is over
-        yield made
+        _submit(path, cluster, workers)
+        cluster.adapt(minimum=workers, maximum=workers)  # also in place of those whose time is over
+        yield cluster
     finally:
         # Dask refuses to close while a job neither runs nor has ended, and dask-jobqueue does not note that one ended.
-        for each in list(made._created):
+        for each in list(cluster._created):
             each.status = Status.failed
-        made.close()
+        cluster.close()
 
 
 def _submit(path: Path, cluster: Any, workers: int) -> None:
@@ -210,10 +215,10 @@ def _submit(path: Path, cluster: Any, workers: int) -> None:
 
 def _refused(path: Path, error: Exception) -> UsageError:
     """What is said of a table ``job`` from which no cluster or no job can be made."""
-    said = " ".join(str(error).split())
+    text = " ".join(str(error).split())
     if not isinstance(error, OSError | RuntimeError | TypeError | ValueError):
-        said = f"{type(error).__name__}: {said}"
-    return UsageError(f"{path}: dask-jobqueue does not accept the table job: {said}")
+        text = f"{type(error).__name__}: {text}"
+    return UsageError(f"{path}: dask-jobqueue does not accept the table job: {text}")
 
 
 def _network(error: BaseException | None) -> str:
@@ -234,18 +239,18 @@ def _reason(said: str) -> str:
 
 def _configuration(path: Path) -> tuple[str, int, dict[str, Any]]:
     try:
-        read = tomllib.loads(disk.read(path).decode())
+        document = tomllib.loads(disk.read(path).decode())
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror or error}") from None
     except ValueError as error:  # also of what is no UTF-8
         raise UsageError(f"{path} is no TOML file: {error}") from None
-    kind, workers, job = read.pop("kind", None), read.pop("workers", None), read.pop("job", {})
+    kind, workers, job = document.pop("kind", None), document.pop("workers", None), document.pop("job", {})
     if kind not in KINDS:
         raise UsageError(f"{path}: kind is {kind!r}; choose one of {', '.join(KINDS)}")
     if not isinstance(workers, int) or isinstance(workers, bool) or workers < 1:
         raise UsageError(f"{path}: workers is {workers!r}; wanted how many, from 1 on")
-    if not isinstance(job, dict) or read:
+    if not isinstance(job, dict) or document:
         raise UsageError(
-            f"{path}: wanted kind, workers and a table job, nothing else; got {', '.join(read) or 'job'}"
+            f"{path}: wanted kind, workers and a table job, nothing else; got {', '.join(document) or 'job'}"
         )
     return kind, workers, job

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from workbench.arrays import backends
 from workbench.engine import kernels, nvrtc
+from workbench.homes import processors
 from workbench.run.store.results import Store, StoreError, store_folder
 
 PACKAGES = ("numpy", "numba", "scipy", "sympy", "h5py", "matplotlib", "scikit-learn")
@@ -40,7 +41,8 @@ def diagnose(folder: Path | None, no_tex: str | None) -> list[Line]:
         Line(name, text, text != "missing", "" if text != "missing" else f"pip install {name}")
         for name, text in versions().items()
     ]
-    lines.append(Line("processor", f"{platform.machine()}, {os.cpu_count()} cores"))
+    cores = f"{os.cpu_count()} cores, of which this process may use {processors.count()}"
+    lines.append(Line("processor", f"{platform.machine()}, {cores}"))
     lines.append(Line("backend numpy", "ready"))
     problem = backends.cupy_problem()
     remedy = "optional: everything runs without a GPU" if problem else ""

@@ -30,7 +30,7 @@ from workbench.engine.records import Problem, Result, Run, Status, class_of
 from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
 from workbench.engine.trial import draws_noise, unseen_metric
-from workbench.engine.validate import ProblemError, validated
+from workbench.engine.validate import ProblemError, validate
 from workbench.homes import mistakes, papers, threads
 from workbench.homes.keys import Key
 from workbench.run import make_contract
@@ -38,6 +38,7 @@ from workbench.run.options import DEFAULT, Options, UsageError
 from workbench.run.store import sources
 from workbench.run.store.checkpoint import Checkpointer
 from workbench.run.store.fingerprint import multiplies_matrices, simulation_key
+from workbench.run.store.results import Store
 
 # Called with simulation key, iterations done, total; a fourth argument True: resumed from there.
 Progress = Callable[..., None]
@@ -63,12 +64,17 @@ class Job:
     looks: tuple[int, ...]
     data: str = "bundled"
 
+    @property
+    def identity(self) -> Identity:
+        """What a store knows it by."""
+        return Identity(self.key, self.looks, self.simulation.key, self.seed)
+
 
 def prepare(sim: Simulation, options: Options) -> Job:
     """The job of a simulation. Raises UsageError for a mistake in the paper's own code."""
-    with told(sim):
+    with explaining(sim):
         job = _prepared(sim, options)
-    _identities()[sim.key, options] = sim, Identity(job.key, job.looks)
+    _identities()[sim.key, options] = sim, job.identity
     return job
 
 
@@ -78,15 +84,21 @@ class Identity:
 
     key: str
     looks: tuple[int, ...]
+    simulation: str
+    seed: int
+
+    def load(self, store: Store) -> Result | None:
+        """The stored result, if it is that of this simulation and seed; see `Store.load`."""
+        return store.load(self.key, {"simulation": self.simulation, "seed": self.seed})
 
 
 def identity(sim: Simulation, options: Options) -> Identity:
     """That of a simulation's job, which is prepared for it only once in a process. Raises as `prepare` does."""
-    known, found = _identities().get((sim.key, options), (None, None))
-    if known is not sim or found is None:
+    earlier, about = _identities().get((sim.key, options), (None, None))
+    if earlier is not sim or about is None:
         prepare(sim, options)
-        _, found = _identities()[sim.key, options]
-    return found
+        _, about = _identities()[sim.key, options]
+    return about
 
 
 @papers.per_view
@@ -98,15 +110,15 @@ def named(name: str, options: Options) -> Job:
     """In a worker: the job of a simulation. Raises UsageError if it is not found, and as `prepare` does."""
     from workbench.run import catalog
 
-    if name not in (known := catalog.simulations()):
-        said = "; ".join(catalog.broken().get(Key.of(name).paper, ())) or "its module changed"
-        raise UsageError(f"a worker process does not find {name}: {said}")
-    return prepare(known[name], options)
+    if name not in (simulations := catalog.simulations()):
+        reason = "; ".join(catalog.broken().get(Key.of(name).paper, ())) or "its module changed"
+        raise UsageError(f"a worker process does not find {name}: {reason}")
+    return prepare(simulations[name], options)
 
 
-def told(sim: Simulation) -> AbstractContextManager[None]:
+def explaining(sim: Simulation) -> AbstractContextManager[None]:
     """Says in one sentence what a mistake in the code of this simulation's paper raises."""
-    return mistakes.told(sim.key, sim.make)
+    return mistakes.blame(sim.key, sim.make)
 
 
 def _prepared(sim: Simulation, options: Options) -> Job:
@@ -132,19 +144,19 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     if sim.record or sim.probe:
         only = {*sim.record, *(_read_of_probe(sim) if sim.probe else ())}
         batch = dataclasses.replace(batch, instance=Recording(batch.instance, tuple(sorted(only))))
-    marks = log_marks(horizon, extra=[m for m in sim.marks if m <= horizon])
+    marks = log_marks(horizon, extra=[m for m in (*sim.marks, *batch.horizons) if m <= horizon])
     seed = derived_seed(options.seed, sim.key)
     key = simulation_key(sim, batch, marks, seed, options.fast)
-    made = _looks(batch, horizon, options)
-    return Job(sim, batch, marks, seed, key, made, "real" if data.used else "bundled")
+    run_counts = _looks(batch, horizon, options)
+    return Job(sim, batch, marks, seed, key, run_counts, "real" if data.used else "bundled")
 
 
 def _read_of_probe(sim: Simulation) -> tuple[str, ...]:
     """The quantities of its probe that a line of a proof, a waterfall or a claim reads; if there is none, all."""
     from workbench.run import catalog
 
-    every, read = computed(sim.probe), catalog.read_along().get(sim.key, ())
-    return tuple(name for name in every if name in read) or every
+    every, quantities = computed(sim.probe), catalog.read_along().get(sim.key, ())
+    return tuple(name for name in every if name in quantities) or every
 
 
 def _looks(batch: Batch, horizon: int, options: Options) -> tuple[int, ...]:
@@ -175,8 +187,8 @@ def _of_profile(sim: Simulation, name: str, profile: str) -> int:
 
 def algorithm_of(sim: Simulation) -> Any:
     module = importlib.import_module(papers.module_name("methods", sim.algorithm))
-    chosen = complete(module if sim.mutation is None else mutant(module, sim.mutation))
-    return probed(chosen, sim.probe) if sim.probe else chosen
+    algorithm = complete(module if sim.mutation is None else mutant(module, sim.mutation))
+    return probed(algorithm, sim.probe) if sim.probe else algorithm
 
 
 def execute(
@@ -218,11 +230,11 @@ def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
     """The result of a whole job with what `meta` says about it. Raises UsageError if all of it was lost at once."""
     sim = job.simulation
     if (result.status != Status.OK).all() and result.failed_at.max() <= EARLY:
-        lost = f"infinite or not a number in every run by iteration {EARLY}"
+        reason = f"infinite or not a number in every run by iteration {EARLY}"
         if metric := unseen_metric(problem, run):
-            part, why = "metrics", f"the metric {metric!r} is {lost}, though the state is not"
+            part, why = "metrics", f"the metric {metric!r} is {reason}, though the state is not"
         else:
-            part, why = "step", f"the state is {lost}; check the step and its sizes"
+            part, why = "step", f"the state is {reason}; check the step and its sizes"
         raise UsageError(why, sim.key, mistakes.defined_at(_part(problem, sim, part)))
     # Products of matrices are left to BLAS: no compiled kernel would be faster.
     why = "" if multiplies_matrices(job.batch) else _uncompiled(problem, run, result)
@@ -267,7 +279,7 @@ def _uncompiled(problem: Problem, run: Run, result: Result) -> str:
         return obstacle
     from workbench.engine import fused
 
-    problem, _ = validated(problem, run)
+    problem, _ = validate(problem, run)
     try:
         fused.trace(problem, begin(problem, run.seed, backends.namespace("numpy")).state)
     except TraceError as error:
@@ -277,7 +289,7 @@ def _uncompiled(problem: Problem, run: Run, result: Result) -> str:
 
 def problem_of(job: Job) -> Problem:
     batch, sim = job.batch, job.simulation
-    with mistakes.told(sim.key, (sim.mutation, sim)):
+    with mistakes.blame(sim.key, (sim.mutation, sim)):
         return Problem(algorithm_of(sim), batch.instance, batch.steps, batch.start, batch.grid)
 
 
@@ -297,10 +309,10 @@ def simulated(job: Job, problem: Problem, run: Run, of: np.ndarray | None = None
 
     Raises UsageError if it refuses the problem, or the engine cannot run it.
     """
-    with told(job.simulation):
+    with explaining(job.simulation):
         try:
             if of is not None:
-                problem, run = validated(problem, run)
+                problem, run = validate(problem, run)
                 problem = rows.cut_problem(problem, of)
             return simulate(problem, run)
         except ProblemError as error:

@@ -79,11 +79,11 @@ def _of_the_horizon(sim: Simulation, horizon: int, runs: int) -> str:
 def _made(sim: Simulation, horizon: int, runs: int) -> dict[str, np.ndarray]:
     """The steps and the start that a horizon gets; empty if it may have none."""
     try:
-        made = sim.make(horizon, runs)
-        found = [*_values(made.steps, "Steps"), *_values(list(made.start.values()), "start")]
+        batch = sim.make(horizon, runs)
+        parts = [*_values(batch.steps, "Steps"), *_values(list(batch.start.values()), "start")]
     except (Exception, SystemExit):
         return {}
-    return {name: np.asarray(value) for name, value in found}
+    return {name: np.asarray(value) for name, value in parts}
 
 
 def _digest(batch: Batch) -> list[bytes]:

@@ -68,15 +68,15 @@ class Work:
     def add(self, sim: Simulation, begin: Begin) -> bool:
         """Takes what the store has of a simulation, and notes what is missing. Whether nothing is."""
         self._sims[sim.key] = sim
-        known = identity(sim, self.options)
-        held = usable(self.store.load(known.key), known.looks, self.options, self.backend)
-        if held is not None:
-            self.results[sim.key] = held
-        had = 0 if held is None else held.runs
-        runs = begin(had, known.looks)
-        if runs > had:
+        about = identity(sim, self.options)
+        result = usable(about.load(self.store), about.looks, self.options, self.backend)
+        if result is not None:
+            self.results[sim.key] = result
+        before = 0 if result is None else result.runs
+        runs = begin(before, about.looks)
+        if runs > before:
             self._note(Task(prepare(sim, self.options), runs))
-        return runs <= had
+        return runs <= before
 
     def _note(self, task: Task) -> None:
         self._pending.add(task.job.simulation.key)
@@ -88,16 +88,16 @@ class Work:
 
     def idle(self) -> bool:
         """Does one unit of other work; False if there is none at the moment."""
-        found = self._idle(self.results)
+        did_work = self._idle(self.results)
         self._ask()
-        return found
+        return did_work
 
     def _ask(self) -> None:
         for key in self._more(self.results):
-            sim, had = self._sims[key], self.results[key].runs
+            sim, before = self._sims[key], self.results[key].runs
             looks = identity(sim, self.options).looks
-            if key not in self._pending and had < looks[-1]:
-                self._note(Task(prepare(sim, self.options), min(n for n in looks if n > had)))
+            if key not in self._pending and before < looks[-1]:
+                self._note(Task(prepare(sim, self.options), min(n for n in looks if n > before)))
 
     def next(self) -> Task | None:
         """The next task; None if there is none, and nothing to do from which one could come."""
@@ -120,7 +120,7 @@ def usable(held: Result | None, looks: tuple[int, ...], options: Options, backen
 def saved(task: Task, result: Result, options: Options, store: Store) -> tuple[Result, str | None]:
     """Stores a result, unless another command has stored one with more runs. (What is stored now, problem or None.)"""
     key, backend = task.job.key, result.meta["backend"]
-    other = usable(store.load(key), task.job.looks, options, backend)
+    other = usable(task.job.identity.load(store), task.job.looks, options, backend)
     if other is not None and other.runs > result.runs and other.meta["backend"] == backend:
         result = other
     else:

@@ -6,7 +6,6 @@ An interrupted simulation leaves a checkpoint (`workbench.run.store.checkpoint`)
 from __future__ import annotations
 
 import contextlib
-import os
 import queue
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
@@ -18,6 +17,7 @@ from workbench.arrays import backends
 from workbench.claims.interim_analyses import with_looks
 from workbench.claims.records import Simulation
 from workbench.engine.records import Result
+from workbench.homes import processors
 from workbench.run import processes
 from workbench.run.jobs import Progress, backend_of, execute, identity, named, throttled, watched
 from workbench.run.options import Options, UsageError
@@ -26,6 +26,7 @@ from workbench.run.row_blocks import extended
 from workbench.run.store.checkpoint import Checkpointer
 from workbench.run.store.interrupts import Interrupts
 from workbench.run.store.results import Store
+from workbench.run.store.sources import large_libraries
 from workbench.run.timings import SIMULATING, TIMINGS
 
 Report = Callable[[str], None]
@@ -58,15 +59,22 @@ def ensure(
     told: set[str] = set()
     for sim in sims:
         with TIMINGS.phase("reading the store"):
-            held = work.add(sim, begin)
+            is_stored = work.add(sim, begin)
         if len(work.tasks) == 2 and _workers(len(work.tasks), options) > 1:
             processes.context()  # whose imports overlap with the work of this process
-        if held:
+        if is_stored:
             done(sim, True)
     for notice in store.take_notices():
         warn(notice)
+    for name, folder in large_libraries().items():
+        warn(
+            f"{name} is imported from {folder}, where it was not installed: results depend on every file of it"
+            " (of an installed library none would count)"
+        )
     if work.tasks:
         store.check_writable()
+        if len(work.tasks) > 1 and not options.cluster and (why := processes.obstacle()):
+            warn(f"simulating in one process: {why}")
     # Longest first: balances the load.
     work.tasks = deque(
         sorted(work.tasks, key=lambda t: -int(t.job.marks[-1]) * (100 + t.job.batch.grid.rows))
@@ -100,10 +108,10 @@ def expect(options: Options, store: Store) -> None:
 def stored(sims: Iterable[Simulation], options: Options, store: Store, warn: Report) -> dict[str, Result]:
     """The results that are in the store already, by simulation key. warn: called for each damaged file."""
     jobs = {sim.key: identity(sim, options) for sim in sims}
-    found = {key: store.load(job.key) for key, job in jobs.items()}
+    results = {key: job.load(store) for key, job in jobs.items()}
     for notice in store.take_notices():
         warn(notice)
-    return {key: with_looks(held, jobs[key].looks) for key, held in found.items() if held is not None}
+    return {key: with_looks(one, jobs[key].looks) for key, one in results.items() if one is not None}
 
 
 def _computed(work: Work, progress: Progress | None, warn: Report) -> Generator[tuple, None, None]:
@@ -116,7 +124,7 @@ def _computed(work: Work, progress: Progress | None, warn: Report) -> Generator[
         return
     workers = _workers(len(work.tasks), options)
     if workers <= 1:
-        threads = options.jobs or os.cpu_count() or 1
+        threads = options.jobs or processors.count()
         while (task := work.next()) is not None:
             yield task, *_run_and_store(task, work.backend, options, store, threads, progress)
         return
@@ -128,21 +136,21 @@ def _computed(work: Work, progress: Progress | None, warn: Report) -> Generator[
             while work.tasks:
                 task = work.tasks.popleft()
                 name = task.job.simulation.key
-                with processes.told(f"computing {name}"):
+                with processes.explaining_a_kill(f"computing {name}"):
                     future = pool.submit(
                         _work, name, options, work.backend, str(store.folder), task.job.key, task.runs
                     )
                 waiting[future] = task
             pause = 0.0 if work.idle() else 0.3
-            finished = wait(waiting, pause, return_when=FIRST_COMPLETED).done
+            ready = wait(waiting, pause, return_when=FIRST_COMPLETED).done
             _forward(updates, progress)
-            for future in finished:
+            for future in ready:
                 task = waiting.pop(future)
                 if isinstance(future.exception(), BrokenProcessPool):
-                    with processes.told(f"computing {task.job.simulation.key}"):
+                    with processes.explaining_a_kill(f"computing {task.job.simulation.key}"):
                         future.result()
                 result, problem = future.result()
-                if result is None and not reaches(result := store.load(task.job.key), task):
+                if result is None and not reaches(result := task.job.identity.load(store), task):
                     # Somebody deleted, damaged or replaced the file since the worker saved it.
                     result, problem = _run_and_store(task, work.backend, options, store, 1, progress)
                 yield task, result, problem
@@ -150,9 +158,8 @@ def _computed(work: Work, progress: Progress | None, warn: Report) -> Generator[
 
 def _workers(jobs: int, options: Options) -> int:
     """The number of worker processes for this many jobs; none beside a cluster's."""
-    cores = os.cpu_count() or 1
-    usual = min(cores, SHARING) if options.backend == "cupy" else cores
-    return 1 if options.cluster else min(jobs, options.jobs or usual)
+    most = SHARING if options.backend == "cupy" and options.jobs is None else jobs
+    return 1 if options.cluster else processes.count(min(jobs, most), options.jobs)
 
 
 _updates: Any = None  # in a worker: the queue for its progress reports
@@ -209,26 +216,26 @@ def _run_and_store(
 ) -> tuple[Result, str | None]:
     job, name, horizon = task.job, task.job.simulation.key, int(task.job.marks[-1])
     backend_name = backend_of(job, backend_name, options)
-    held = usable(store.load(job.key), job.looks, options, backend_name)
-    if reaches(held, task):
-        assert held is not None
-        return held, None
+    previous = usable(job.identity.load(store), job.looks, options, backend_name)
+    if reaches(previous, task):
+        assert previous is not None
+        return previous, None
 
     def resumed(t: int) -> None:
         if progress is not None:
             progress(name, t, horizon, True)
 
     report = None if progress is None else throttled(progress)
-    if held is not None and held.meta["backend"] != backend_name:
-        held = None  # one result, one backend
+    if previous is not None and previous.meta["backend"] != backend_name:
+        previous = None  # one result, one backend
     with _turn(backend_name), Interrupts() as interrupts:  # who waits for a turn can be ended at once
-        had = 0 if held is None else held.runs
-        keep = Checkpointer(store, job.key, interrupts, resumed, of=f"runs {had} to {task.runs}")
-        if held is None and task.runs == job.looks[-1]:
+        before = 0 if previous is None else previous.runs
+        keep = Checkpointer(store, job.key, interrupts, resumed, of=f"runs {before} to {task.runs}")
+        if previous is None and task.runs == job.looks[-1]:
             result = execute(job, backend_name, options, threads, report, keep)
         else:
             run = watched(job, backend_name, options, threads, report, keep)
-            result = extended(job, run, held, task.runs)
+            result = extended(job, run, previous, task.runs)
         return saved(task, result, options, store)
 
 

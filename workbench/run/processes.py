@@ -18,12 +18,13 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from functools import cache
 from multiprocessing import process
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Any
 
-from workbench.homes import memory, papers, threads
+from workbench.homes import memory, papers, processors, threads
 from workbench.homes.papers import View
 from workbench.homes.usage import UsageError
 from workbench.run.store.interrupts import GRACE
@@ -46,7 +47,8 @@ def context(view: View | None = None) -> BaseContext:
     view = view or papers.view()
     everything = view.standing and view.only is None
     server.set_forkserver_preload([f"workbench.run.preload{'' if everything else '_libraries'}"])
-    resource_tracker.ensure_running()  # which the server would start, and then let Ctrl-C through
+    with uninterrupted():
+        resource_tracker.ensure_running()  # first: the server would start it, and then let Ctrl-C through
     with uninterrupted():
         forkserver.ensure_running()
     return server
@@ -59,35 +61,52 @@ def only_what_is_installed() -> None:
     importable, even if it was found only because it is the working folder.
     """
     os.environ["PYTHONSAFEPATH"] = "1"
-    root, known = str(papers.ROOT), os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    started = process.ORIGINAL_DIR  # type: ignore[attr-defined]
-    here = {os.path.abspath(p or started) for p in sys.path}
-    if root in here and root not in known and not papers.is_foreign(papers.ROOT / "workbench"):
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [root, *known]))
+    root, folders = str(papers.ROOT), os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    origin = process.ORIGINAL_DIR  # type: ignore[attr-defined]
+    here = {os.path.abspath(p or origin) for p in sys.path}
+    if root in here and root not in folders and not papers.is_foreign(papers.ROOT / "workbench"):
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [root, *folders]))
 
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """What is started in the block never sees Ctrl-C, which a terminal sends to all processes; this process does."""
+    """What is started in the block never sees Ctrl-C, nor that the terminal closes; this process does, and ends it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def count(tasks: int, jobs: int | None = None) -> int:
+    """How many workers to start for so many tasks: at most ``jobs`` (None: one per processor); 1 if none can be."""
+    return 1 if obstacle() else min(tasks, jobs or processors.count())
+
+
+@cache
+def obstacle() -> str:
+    """Why a pool of workers cannot be started here; "" if it can."""
+    if "fork" not in multiprocessing.get_all_start_methods():
+        return ""
+    try:
+        multiprocessing.get_context("fork").Semaphore()
+    except (ImportError, OSError) as error:
+        return f"there is no shared memory for processes to wait for each other (/dev/shm: {error})"
+    return ""
+
+
 @contextlib.contextmanager
 def pool(workers: int, begin: Callable[..., None], given: tuple[Any, ...]) -> Iterator[ProcessPoolExecutor]:
     """A pool of workers, each initialized by ``begin(*given)``; an exception in the block ends them."""
-    with ProcessPoolExecutor(workers, context(), begin, given) as made:
+    with ProcessPoolExecutor(workers, context(), begin, given) as executor:
         try:
-            yield made
+            yield executor
         except BaseException:
-            end(list((made._processes or {}).values()))
-            made.shutdown(wait=False, cancel_futures=True)
+            end(list((executor._processes or {}).values()))
+            executor.shutdown(wait=False, cancel_futures=True)
             raise
 
 
@@ -112,7 +131,7 @@ def stop_server() -> None:
 
 
 @contextlib.contextmanager
-def told(what: str) -> Iterator[None]:
+def explaining_a_kill(what: str) -> Iterator[None]:
     """Says in one sentence that a worker, or the server that workers are forked from, was killed.
 
     Only calls that speak to processes belong in the block: what they raise is not told apart.
@@ -134,10 +153,10 @@ def environment(view: View | None = None) -> dict[str, str]:
     """
     view = view or papers.view()
     only = None if view.only is None else sorted(view.only)
-    seen = json.dumps(
+    view_text = json.dumps(
         {"standing": view.standing, "opened": [str(path) for path in view.opened], "only": only}
     )
-    return {**os.environ, VIEW: seen}
+    return {**os.environ, VIEW: view_text}
 
 
 def _end_with_the_parent() -> None:
@@ -160,11 +179,11 @@ def _end_with_the_parent() -> None:
 
 def _quiet_without_memory() -> None:
     """This worker ends without a traceback if there is no memory left even to send its error: the parent says so."""
-    shown = traceback.print_exc
+    print_traceback = traceback.print_exc
 
     def print_exc(*given: Any, **named: Any) -> None:
         if not memory.lacking(sys.exc_info()[1]):
-            shown(*given, **named)
+            print_traceback(*given, **named)
 
     traceback.print_exc = print_exc
 
@@ -172,13 +191,15 @@ def _quiet_without_memory() -> None:
 def begin(environment: dict[str, str]) -> None:
     """Initializes a worker with its parent's `environment`, because the server's copy may be outdated.
 
-    Its catalog sees what the parent's does. Ctrl-C is left to the parent, and with the parent the worker ends.
+    Its catalog sees what the parent's does. Ctrl-C and a closing terminal are left to the parent, with which it ends.
     """
     _end_with_the_parent()
     _quiet_without_memory()
     os.environ.clear()
     os.environ.update(environment)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     view = json.loads(environment.get(VIEW, '{"standing": true, "opened": [], "only": null}'))
     if view["opened"] or not view["standing"]:
         papers.look(view["standing"], [Path(p) for p in view["opened"]])

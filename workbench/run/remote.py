@@ -20,7 +20,7 @@ from multiprocessing import process
 from pathlib import Path
 from typing import Any
 
-from workbench.homes import papers, threads
+from workbench.homes import papers, processors, threads
 from workbench.run import processes
 from workbench.run.options import Options, UsageError
 from workbench.run.row_blocks import Piece
@@ -49,8 +49,8 @@ def work(piece: Piece, options: Options, parcel: Parcel) -> bytes:
         while not wait([future], LOOK).done:
             for event in children.news():
                 worker.log_event(TOPIC, event)
-            held = worker.state.tasks.get(task)
-            if held is None or held.state == "cancelled":  # nobody waits for it any more
+            state = worker.state.tasks.get(task)
+            if state is None or state.state == "cancelled":  # nobody waits for it any more
                 children.kill()
                 raise ChildKilled(piece.simulation)
         try:
@@ -74,7 +74,7 @@ class _Children:
         context = processes.context(view)
         self.updates: Any = context.Queue()
         given = (self.updates, processes.environment(view))
-        self.pool = ProcessPoolExecutor(os.cpu_count() or 1, context, _begin, given)
+        self.pool = ProcessPoolExecutor(processors.count(), context, _begin, given)
 
     def submitted(self, piece: Piece, options: Options) -> Future[bytes]:
         """Raises ChildKilled if the server that children are forked from was killed."""
@@ -85,11 +85,11 @@ class _Children:
             raise ChildKilled(piece.simulation) from None
 
     def news(self) -> list[Any]:
-        found = []
+        events = []
         with contextlib.suppress(queue.Empty):
             while True:
-                found.append(self.updates.get_nowait())
-        return found
+                events.append(self.updates.get_nowait())
+        return events
 
     def kill(self) -> None:
         self.broken = True
@@ -149,9 +149,9 @@ def _simulated(piece: Piece, options: Options) -> bytes:
             f"a worker on {os.uname().nodename if hasattr(os, 'uname') else 'another machine'} would compute another "
             f"{piece.simulation}: the workbench, NumPy or the paper's sources are not the same there"
         )
-    told = jobs.throttled(lambda key, t, horizon: _updates.put((piece.key, piece.start, t)))
+    report = jobs.throttled(lambda key, t, horizon: _updates.put((piece.key, piece.start, t)))
     backend = jobs.backend_of(job, backends.resolve(options.backend), options)
     run = jobs.run_of(job, backend, options)
-    run = dataclasses.replace(run, progress=lambda t, horizon: told(piece.simulation, t, horizon))
+    run = dataclasses.replace(run, progress=lambda t, horizon: report(piece.simulation, t, horizon))
     body = encode(piece.key, row_blocks.simulate(job, piece, run))
     return body + seal(body)

@@ -49,11 +49,11 @@ def compared(held: Result, run: int, alone: Result) -> list[Compared]:
     """Every quantity of row ``run`` of a stored result, next to its replay."""
     rows = []
     for name, (again,) in alone.data.items():
-        stored = held.data[name][run]
+        values = held.data[name][run]
         with np.errstate(invalid="ignore"):
-            gaps = np.abs(stored - again)
+            gaps = np.abs(values - again)
         gap = float(np.nanmax(gaps)) if np.isfinite(gaps).any() else 0.0
-        rows.append(Compared(name, stored[-1], again[-1], gap))
+        rows.append(Compared(name, values[-1], again[-1], gap))
     return rows
 
 
@@ -75,12 +75,12 @@ def outcome(job: Job, held: Result, run: int, alone: Result) -> Outcome:
 def of_curves(job: Job, stored: np.ndarray, alone: np.ndarray) -> Outcome:
     """The outcome of (quantities, M) against (quantities, M): identical bits, round-off, or a difference."""
     relative = max(map(relative_difference, stored, alone), default=0.0)
-    seen = f"largest relative difference {relative:.2g}"
+    size = f"largest relative difference {relative:.2g}"
     if np.array_equal(stored, alone, equal_nan=True):
         return Outcome(True, "same bits")
     if relative <= ROUND_OFF and multiplies_matrices(job.batch):
-        return Outcome(True, f"same up to round-off ({seen}; BLAS sums in a different order)")
-    return Outcome(False, f"NOT the same bits ({seen})")
+        return Outcome(True, f"same up to round-off ({size}; BLAS sums in a different order)")
+    return Outcome(False, f"NOT the same bits ({size})")
 
 
 def relative_difference(a: np.ndarray, b: np.ndarray) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 
 from workbench.engine import rows, stored_constants
 from workbench.engine.records import Result, Run
-from workbench.engine.validate import validated
+from workbench.engine.validate import validate
 from workbench.run.jobs import Job, described, problem_of, simulated, splits
 
 WORK = (
@@ -59,12 +59,12 @@ def pieces(job: Job, held: int, runs: int, fast: bool = False) -> list[Piece]:
         raise ValueError(f"{job.simulation.key} has results of {job.looks} runs, not of {held} and {runs}")
     whole = not splits(job.batch, fast)
     ends = [len(made(job, n)) for n in (held, *job.looks) if held <= n <= runs]
-    found = []
+    blocks = []
     for a, b in itertools.pairwise(ends if not whole else (ends[0], ends[-1])):
         n = 1 if whole else count(b - a, int(job.marks[-1]))
         at = [a + (b - a) * i // n for i in range(n + 1)]
-        found += [Piece(job.simulation.key, job.key, *ends) for ends in itertools.pairwise(at)]
-    return [piece for piece in found if piece.start < piece.stop]
+        blocks += [Piece(job.simulation.key, job.key, *ends) for ends in itertools.pairwise(at)]
+    return [piece for piece in blocks if piece.start < piece.stop]
 
 
 def count(size: int, iterations: int) -> int:
@@ -95,8 +95,8 @@ def extended(job: Job, run: Run, held: Result | None, runs: int) -> Result:
 
     Raises UsageError as `workbench.run.jobs.simulated` does.
     """
-    done = 0 if held is None else held.size
-    piece = Piece(job.simulation.key, job.key, done, len(made(job, runs)))
+    start = 0 if held is None else held.size
+    piece = Piece(job.simulation.key, job.key, start, len(made(job, runs)))
     return whole(job, run, [*([] if held is None else [held]), simulate(job, piece, run)])
 
 
@@ -108,8 +108,8 @@ def whole(job: Job, run: Run, parts: list[Result]) -> Result:
         return described(job, problem, run, parts[0])
     ends = np.cumsum([0, *(part.size for part in parts)])
     numbers = np.concatenate([_rows(job, a, b) for a, b in itertools.pairwise(ends)])
-    joined = rows.joined(parts).keeping(np.argsort(numbers))
-    valid, valid_run = validated(problem, run)
+    joined = rows.concatenate(parts).keeping(np.argsort(numbers))
+    valid, valid_run = validate(problem, run)
     if len(numbers) < size:
         valid = rows.cut_problem(valid, np.sort(numbers))
     constants, steps = stored_constants.constants(valid, valid_run.marks), stored_constants.steps(valid)

@@ -47,10 +47,10 @@ def packed() -> Parcel:
             f"the files of {', '.join(p.name for p in view.opened)} have {size / 2**20:.0f} MiB, more than the "
             f"{LARGEST >> 20} MiB that are sent to a cluster: move large data out of the folder"
         )
-    read = tuple(
+    contents = tuple(
         (name, papers.text(path) if path.suffix == ".py" else path.read_bytes()) for name, path in files
     )
-    return Parcel(view.standing, tuple(p.name for p in view.opened), read, view.only)
+    return Parcel(view.standing, tuple(p.name for p in view.opened), contents, view.only)
 
 
 def unpacked(parcel: Parcel, folder: Path) -> list[Path]:

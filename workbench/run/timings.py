@@ -54,13 +54,13 @@ class Timings:
         parts = [
             f"{seconds:.1f} s {name}" for name, seconds in sorted(self.spent.items(), key=lambda x: -x[1])
         ]
-        said = f"{self._since - self._began:.1f} s: {', '.join(parts)}."
+        text = f"{self._since - self._began:.1f} s: {', '.join(parts)}."
         if self.computed:
-            said += (
+            text += (
                 f" New simulations: {self.computed}; all processes together iterated for {self.iterating:.1f} s, with"
                 " what resumed ones had done before. The rest is starting, compiling, storing and waiting."
             )
-        return said
+        return text
 
     def _book(self) -> None:
         now, name = time.perf_counter(), self._open[-1] if self._open else "else"

@@ -6,7 +6,7 @@ A bound is built from powers, logarithms, maxima and sums. Each such expression 
 
 a `Growth`. Products add exponents, a sum keeps its largest term, a logarithm shifts the exponents one place to the
 right. Everything the rules cannot decide raises `Undecided`: leading terms that cancel, unknown signs, functions
-without a rule. A wrong exponent is worse than none.
+without a rule. A wrong exponent is worse than none: signs of numbers come from rigorous enclosures (`numbers`).
 
 Exponents may contain symbols that are known only to lie in an open interval (`ranges`). Each such symbol p is replaced
 by (low + high h)/(1 + h) with h > 0, so that SymPy can see the sign of an expression that is constant in sign on the
@@ -27,22 +27,19 @@ from sympy import (
     Mul,
     Piecewise,
     Pow,
-    Rational,
     S,
     Symbol,
     cancel,
     ceiling,
     exp,
     expand_log,
-    factor,
     floor,
     log,
     simplify,
 )
 from sympy.core.relational import Equality, Relational, Unequality
 
-DIGITS = 60  # of the numerical coefficients, which are used only to find signs and cancellations
-CANCELLED = Rational(1, 10**40)  # a sum this much smaller than its terms counts as cancelled
+from workbench.theory.numbers import sign, substitute
 
 
 class Undecided(ValueError):
@@ -99,10 +96,10 @@ def growth(expr: Expr, x: Symbol, ranges: Ranges | None = None) -> Growth:
     The result holds for all values of the symbols in `ranges`; if it depends on them, raises `Undecided`.
     """
     inside, outside = _half_lines(ranges or {})
-    expr = expr.xreplace(inside)
+    expr = substitute(expr, inside)
     if not x.is_positive:  # x is positive near infinity, which indicators of noise levels need to know
         z = Dummy(x.name, positive=True)
-        x, expr = z, expr.xreplace({x: z})
+        x, expr = z, substitute(expr, {x: z})
     leading = _Rules(x).of(expr)
     if not outside:
         return leading
@@ -118,7 +115,7 @@ def exponent(expr: Expr, x: Symbol, ranges: Ranges | None = None) -> Expr:
 def sign_on(expr: Expr, ranges: Ranges) -> int:
     """The sign (-1, 0, 1) of `expr` throughout the ranges. Raises `Undecided` if the sign is not constant."""
     inside, _ = _half_lines(ranges)
-    value = _lowest(expr.xreplace(inside))
+    value = _lowest(substitute(expr, inside))
     return 0 if value == 0 else _sign(value)
 
 
@@ -224,7 +221,7 @@ class _Rules:
         if g.exponents:
             i = _first(g)
             return _make((S.Zero,) * (i + 1) + (S.One,), g.exponents[i])
-        if (g.coefficient - 1).is_zero or _is_one(g.coefficient):
+        if g.coefficient == 1:
             return self.of(inner - 1)  # log(1 + u) ~ u as u -> 0
         return _make((), log(g.coefficient))
 
@@ -255,12 +252,12 @@ class _Rules:
 
 
 def _make(exponents: tuple[Expr, ...], coefficient: Expr) -> Growth:
-    """A growth with trailing zeros dropped, and its coefficient as a Float if it is a number."""
+    """A growth with trailing zeros dropped."""
     exponents = tuple(_lowest(e) for e in exponents)
     while exponents and exponents[-1] == 0:
         exponents = exponents[:-1]
-    if coefficient.is_number and not coefficient.is_Rational:
-        coefficient = coefficient.evalf(DIGITS)
+    if not coefficient.free_symbols and not sign(coefficient):
+        raise Undecided(f"a vanishing factor has no growth: {str(coefficient)[:80]}")
     if coefficient.is_zero:
         raise Undecided("a vanishing factor has no growth")
     return Growth(exponents, coefficient)
@@ -291,39 +288,22 @@ def _sum(terms: list[Growth], e: Expr) -> Growth:
             best = g.exponents
     leading = [g.coefficient for g in terms if _compare(g.exponents, best) == 0]
     total = Add(*leading)
-    if total.is_number:
-        size = Add(*[abs(c) for c in leading])
-        if abs(total.evalf(DIGITS)) <= CANCELLED * size.evalf(DIGITS):
-            raise Undecided(f"leading terms cancel in {e}")
-    elif len(leading) > 1 and not (total.is_positive or total.is_negative):
-        raise Undecided(f"leading terms of unknown sign in {e}")
+    if len(leading) > 1 and not sign(total):
+        raise Undecided(f"leading terms cancel, or their sign is unknown, in {e}")
     return _make(best, total)
 
 
 def _sign(c: Expr) -> int:
-    """Sign of a number or of a symbolic constant, from its declared assumptions."""
-    if c.is_number:
-        value = c.evalf(DIGITS)
-        if value.is_zero or abs(value) < CANCELLED:
-            raise Undecided(f"sign of {c}")
-        return 1 if value > 0 else -1
-    if c.is_positive:
-        return 1
-    if c.is_negative:
-        return -1
-    factors = factor(c)  # factoring reveals the sign of a rational function of h > 0, if it is constant
-    if factors.is_positive or factors.is_negative:
-        return 1 if factors.is_positive else -1
-    raise Undecided(f"sign of {c}")
+    """Sign of a number or of a symbolic constant, which is not 0. Raises Undecided."""
+    value = sign(c)
+    if not value:
+        raise Undecided(f"sign of {c}")
+    return value
 
 
 def _lowest(e: Expr) -> Expr:
     """An exponent in lowest terms, so that zero is recognised."""
     return cancel(e) if e.free_symbols else e
-
-
-def _is_one(c: Expr) -> bool:
-    return bool(c.is_number and abs(c.evalf(DIGITS) - 1) < CANCELLED)
 
 
 def _exact(rate: Expr) -> Expr:

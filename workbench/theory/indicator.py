@@ -7,7 +7,11 @@ hence without a division by zero on the side that is not taken.
 
 from typing import Any, ClassVar
 
+from flint import arb
 from sympy import Expr, Function, Integer, sign
+
+from workbench.theory.numbers import sign as sign_of
+from workbench.theory.numbers import to_float
 
 
 class _Indicator(Function):
@@ -22,14 +26,14 @@ class _Indicator(Function):
 
     @classmethod
     def eval(cls, s: Expr) -> Expr | None:
-        if s.is_zero:
-            return Integer(1 - cls.at_positive)
-        if s.is_positive:
-            return Integer(cls.at_positive)
-        return None
+        value = sign_of(s)
+        return None if value not in (0, 1) else Integer(cls.at_positive if value else 1 - cls.at_positive)
 
-    def _eval_evalf(self, prec: int) -> Expr:
-        return type(self)(self.args[0]._eval_evalf(prec))
+    def ball_rule(self, value: Any) -> Any:
+        """Used by `workbench.theory.numbers`."""
+        return arb(self.at_positive) if value > 0 else arb(1 - self.at_positive) if value.is_zero() else None
+
+    _eval_evalf = to_float
 
     def _as_sign(self) -> Expr:
         return sign(self.args[0]) if self.at_positive else 1 - sign(self.args[0])

@@ -15,6 +15,7 @@ from sympy import Add, Dummy, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, cei
 from sympy.core.relational import GreaterThan, LessThan, Relational, StrictGreaterThan, StrictLessThan
 
 from workbench.theory.asymptotics import Undecided, growth
+from workbench.theory.numbers import sign, symbolic
 from workbench.theory.simplex import Row, solve
 from workbench.theory.special import PowerSum
 
@@ -27,28 +28,33 @@ def power(e: Expr, x: Symbol) -> Expr:
     Raises Undecided if a term can be negative, and for functions without a rule.
     """
     if not e.has(x):
-        if e.is_nonnegative or (e.is_number and e.evalf() > 0):
+        if sign(e) in (0, 1) or symbolic(e).is_nonnegative:
             return S.Zero
         raise Undecided(f"{e} is not known to be positive")
-    if e.free_symbols == {x}:
-        return growth(e, x).power
+    if e.free_symbols == {x} and _rational(alone := growth(e, x).power):
+        return alone
     if isinstance(e, Mul):
         return Add(*[power(f, x) for f in e.args])
     if isinstance(e, Add):
         return Max(*[power(f, x) for f in e.args])
-    if isinstance(e, Pow) and not e.exp.has(x):
+    if isinstance(e, Pow) and not e.exp.has(x) and _rational(e.exp):
         return e.exp * power(e.base, x)
     if isinstance(e, Max):
         return Max(*[power(f, x) for f in e.args])
     if isinstance(e, Min):
         return Min(*[power(f, x) for f in e.args])
-    if isinstance(e, PowerSum) and not e.args[1].has(x):  # sum of t^-p for t <= n
+    if isinstance(e, PowerSum) and not e.args[1].has(x) and _rational(e.args[1]):  # sum of t^-p for t <= n
         return power(e.args[0], x) * Max(0, 1 - e.args[1])
     if isinstance(e, ceiling):
         return Max(0, power(e.args[0], x))
     if isinstance(e, log) and all(power(f, x).is_nonnegative for f in Add.make_args(e.args[0])):
         return S.Zero
     raise Undecided(f"no rule for the power of {x} in {e}")
+
+
+def _rational(e: Expr) -> bool:
+    """Are all numbers of an exponent rational? SymPy compares those exactly when it forms a maximum."""
+    return all(n.is_Rational for n in e.atoms() if n.is_number)
 
 
 def forms(e: Expr) -> list[Expr]:

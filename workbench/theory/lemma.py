@@ -80,6 +80,7 @@ from sympy.core.relational import Relational
 from workbench.homes.keys import Key
 from workbench.homes.records import Record
 from workbench.theory import sentences
+from workbench.theory.numbers import symbolic
 from workbench.theory.record import Paper
 
 Number = Any  # SymPy rational, int, or a string such as "1/3"
@@ -545,8 +546,9 @@ def _check_domains(
             raise ValueError(f"{name!r}: the constant {c.symbol} is printed with another constant in it")
         assumptions = {what: value for what, value in c.symbol.assumptions0.items() if what != "commutative"}
         signs = ("positive", "nonnegative", "negative", "nonpositive", "integer")
+        printed = symbolic(c.printed)
         if any(
-            getattr(c.printed, f"is_{what}") not in ((value,) if what in signs else (value, None))
+            getattr(printed, f"is_{what}") not in ((value,) if what in signs else (value, None))
             for what, value in assumptions.items()
         ):
             raise ValueError(f"{name!r}: {c.symbol} is declared narrower than its printed value {c.printed}")

@@ -120,3 +120,28 @@ def _math(kind: str, inner: str) -> str:
     mantissa, _, power = inner.partition("e")
     factor = "" if mantissa == "1" else rf"{mantissa}\cdot "
     return f"{factor}10^{{{int(power)}}}"
+
+
+# Macros with arguments, of which a digit without braces is one, and the next digit is not.
+_ARGUMENTS = dict.fromkeys(("frac", "tfrac", "dfrac", "binom", "tbinom", "dbinom"), 2) | {"sqrt": 1}
+_ATOM = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
+
+
+def with_braces(latex: str) -> str:
+    """LaTeX with braces around each digit that is an argument: ``\\frac12``, ``x^12`` is x^{1}2."""
+    output, arguments, outer = "", 0, list[int]()  # arguments still to come, here and around the braces
+    tokens = iter(_ATOM.findall(latex))
+    for token in tokens:
+        if token == "{":
+            outer.append(max(0, arguments - 1))
+            arguments = 0
+        elif token == "}":
+            arguments = outer.pop() if outer else 0
+        elif token == "[" and output.endswith(r"\sqrt"):
+            while not token.endswith("]"):
+                token += next(tokens, "]")
+        elif not token.isspace():
+            token = f"{{{token}}}" if arguments and token.isdigit() else token
+            arguments = max(0, arguments - 1) + _ARGUMENTS.get(token[1:], 1 if token in ("^", "_") else 0)
+        output += token
+    return output

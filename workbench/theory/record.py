@@ -36,10 +36,12 @@ from sympy.logic.boolalg import Boolean
 from workbench.homes import papers
 from workbench.homes.records import Record
 from workbench.theory import laws, sentences, vocabulary
-from workbench.theory.asymptotics import Growth, NotCovered, Ranges, exponent, growth, sign_on
+from workbench.theory.asymptotics import Growth, NotCovered, Ranges, Undecided, exponent, growth, sign_on
+from workbench.theory.numbers import sign, substitute
 
 Definition = tuple[Symbol, Expr]
 Kind = Literal["probability", "expectation"]
+MetricKind = Literal["", "last iterate", "average", "best", "running mean", "regret"]
 
 
 def _exact(what: str, value: Any) -> Any:
@@ -106,6 +108,7 @@ class Paper(Record):
         exponent: Any,
         statement: str = "",
         metric: str = "",
+        metric_kind: MetricKind = "",
         source: str = "",
         title: str = "",
         where: tuple[Definition, ...] = (),
@@ -122,7 +125,8 @@ class Paper(Record):
 
         name: "thm-1", "cor-2": the key is "<paper>/thm-1". bound: in SymPy; its horizon is `vocabulary.T`. exponent:
         the claimed power of T; a float is taken as the fraction that it stands for. statement: what is claimed, and
-        metric: the quantity that is bounded, with formulas in LaTeX between dollar signs. source: where it stands.
+        metric: the quantity that is bounded, with formulas in LaTeX between dollar signs. metric_kind: see `Theorem`.
+        source: where it stands.
         title: a short name, by default that of the paper. where: definitions (symbol, formula) that the bound uses, in
         order. schedule: field of the method's `Steps` -> formula. conditions: (relation, its text). generic: symbol ->
         number, at which the exponent of the bound is derived. probability: with which the bound holds. expectation: it
@@ -139,6 +143,7 @@ class Paper(Record):
             statement=statement,
             source=source,
             metric=metric,
+            metric_kind=metric_kind,
             assumes=assumes,
             probability=S(probability),
             kind="expectation" if expectation else "probability",
@@ -340,7 +345,7 @@ class Form:
         """Every constant of the chain, and everything in `when`, in terms of the remaining free parameters."""
         constants: dict[Symbol, Expr] = dict(when or {})
         for symbol, expression in self.definitions:
-            constants[symbol] = expression.xreplace(constants)
+            constants[symbol] = substitute(expression, constants)
         return constants
 
     def in_parameters(self, of: Symbol | None = None) -> Expr:
@@ -381,7 +386,9 @@ class Theorem(Record):
     assumption constants and free parameters. generic: symbol -> value, compatible with all assumptions, at which
     exponents are derived (rational, so that the derivation stays exact). horizon: the symbol that tends to infinity.
     notation: symbol -> LaTeX of an intermediate constant. conditions: hypotheses, which `steps` checks. kind: whether
-    the bound holds with `probability` or in "expectation".
+    the bound holds with `probability` or in "expectation". metric_kind: the metric is of the "last
+    iterate", the "average" of the iterates or the "best" of them, or it is a "running mean" over them or a "regret"; ""
+    where that is not said. What is read must be of this kind (`workbench.claims.views.check_kind`).
 
     Raises ValueError for a field of another kind, for a float in a formula, for two symbols of one name and for a value
     in ``generic`` that is a power of the horizon.
@@ -404,9 +411,13 @@ class Theorem(Record):
     laws: tuple[Law, ...] = ()
     conditions: tuple[Condition, ...] = ()
     kind: Kind = "probability"
+    metric_kind: MetricKind = ""
 
     def __post_init__(self) -> None:
         """Raises ValueError, with what is wanted, for a field of another kind."""
+        if self.metric_kind not in get_args(MetricKind):
+            kinds = ", ".join(filter(None, get_args(MetricKind)))
+            raise ValueError(f"{self.key}: metric_kind is {self.metric_kind!r}; there are {kinds}")
         if self.kind not in get_args(Kind):
             raise ValueError(f"{self.key}: kind is {self.kind!r}; there are {', '.join(get_args(Kind))}")
         for name, kind in (("forms", Form), ("cases", Case), ("laws", Law), ("conditions", Condition)):
@@ -454,7 +465,7 @@ class Theorem(Record):
         """
         entries = [*self.schedule.values(), *(e for form in self.forms for e in form.schedule.values())]
         return all(
-            exponent(entry.xreplace(dict(self.generic)), self.horizon) == 0
+            exponent(substitute(entry, self.generic), self.horizon) == 0
             for entry in map(S, entries)
             if self.horizon in entry.free_symbols
         )
@@ -508,13 +519,16 @@ class Theorem(Record):
         at = self._at(case)
         if version.covers.free_symbols & {s for s, _ in version.definitions}:
             at = version.values(at)
-        return bool(version.covers.xreplace(at) != 0)
+        covers = substitute(version.covers, at)
+        if not covers.free_symbols and sign(covers) is None:
+            raise Undecided(f"{self.key} ({form}): whether {covers} is 0 in the case {case.name!r}")
+        return bool(covers.free_symbols) or sign(covers) != 0
 
     def _at(self, case: Case) -> dict[Symbol, Expr]:
         """Values of the parameters in a case: its own, and generic ones for all others except its variable."""
         free = {case.variable, *self.ranges(case)}
-        generic = {s: v.xreplace(case.when) for s, v in self.generic.items() if s not in free}
-        return generic | {s: v.xreplace(generic) for s, v in case.when.items()}
+        generic = {s: substitute(v, case.when) for s, v in self.generic.items() if s not in free}
+        return generic | {s: substitute(v, generic) for s, v in case.when.items()}
 
     def ranges(self, case: Case) -> Ranges:
         """The parameters that stay symbolic in the exponents of this case, with their open intervals."""
@@ -628,7 +642,7 @@ def _law_exponent(theorem: Theorem, law: Law, form: str) -> Expr:
     version = theorem.form(form)
     values = {s: v for s, v in theorem.generic.items() if s != law.variable} | dict(law.when)
     for symbol, expression in version.definitions:
-        value = expression.xreplace(values)
+        value = substitute(expression, values)
         # A constant that depends on the exponents but not on the variable matters only by its declared sign.
         values[symbol] = value if value.is_number or value.has(law.variable) else symbol
     return laws.power(values[law.of or version.definitions[-1][0]], law.variable)

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Expr, Function, Integer, S, bernoulli, factorial, gamma, harmonic, log, pi, zeta
+from flint import arb
+from sympy import Expr, Function, Integer, S, bernoulli, factorial, gamma, log, pi, zeta
+
+from workbench.theory.numbers import sign, to_float
 
 SHIFT = 8  # number of terms summed directly; the expansions are used beyond
 TERMS = 8  # of the asymptotic expansions; relative errors stay below 1e-12 for |p| <= 10
@@ -22,9 +25,9 @@ class PowerSum(Function):
 
     @classmethod
     def eval(cls, n: Expr, p: Expr) -> Expr | None:
-        if n.is_zero:
+        if sign(n) == 0:
             return S.Zero
-        if p.is_zero:
+        if sign(p) == 0:
             return n
         if n.is_Integer and n <= SHIFT:
             return sum((Integer(t) ** -p for t in range(1, int(n) + 1)), S.Zero)
@@ -35,18 +38,16 @@ class PowerSum(Function):
         n, p = self.args
         if p.has(rules.x):
             return None
-        if (1 - p).is_positive:
-            return rules.of(n ** (1 - p) / (1 - p))
-        if (1 - p).is_zero:
-            return rules.of(log(n))
-        return rules.of(zeta(p)) if (1 - p).is_negative else None
+        side = sign(1 - p)
+        if side is None:
+            return None
+        return rules.of({1: n ** (1 - p) / (1 - p), 0: log(n), -1: zeta(p)}[side])
 
-    def _eval_evalf(self, prec: int) -> Expr:
-        n, p = (a._eval_evalf(prec) for a in self.args)
-        if not (n.is_number and p.is_number):
-            return self
-        value = harmonic(n) if not p - 1 else zeta(p) - zeta(p, n + 1)
-        return value._eval_evalf(prec)
+    def ball_rule(self, n: Any, p: Any) -> Any:
+        """Used by `workbench.theory.numbers`: by the Hurwitz zeta function, or by psi at p = 1."""
+        return (n + 1).digamma() + arb.const_euler() if p == 1 else p.zeta() - p.zeta(n + 1)
+
+    _eval_evalf = to_float
 
     def _mpmathcode(self, printer: Any) -> str:
         n, p = (printer._print(a) for a in self.args)
@@ -92,8 +93,11 @@ class Gamma(Function):
     def eval(cls, z: Expr) -> Expr | None:
         return gamma(z) if z.is_Rational else None
 
-    def _eval_evalf(self, prec: int) -> Expr:
-        return gamma(self.args[0])._eval_evalf(prec)
+    def ball_rule(self, z: Any) -> Any:
+        """Used by `workbench.theory.numbers`."""
+        return z.gamma()
+
+    _eval_evalf = to_float
 
     def _mpmathcode(self, printer: Any) -> str:
         return f"gamma({printer._print(self.args[0])})"

@@ -3,12 +3,14 @@
 A line is made from the sources and data files of the library and of its paper (and what its modules have read while
 they were imported), the installed libraries, the options, the claims of its paper that were asked for (they share an
 error budget), and the stored results. The lines of a paper are kept in the store with a digest of all of these.
+
+A store may have been written by others, and only lines that this user kept are given (`workbench.homes.signature`): no
+surprise, and no exact line of the ledger without its certificate.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import itertools
 import json
 import os
@@ -28,6 +30,9 @@ from workbench.claims.claims import Claim
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.homes import disk
 from workbench.homes.keys import Key
+from workbench.homes.signature import is_mine, signature
+from workbench.ledger import outcomes
+from workbench.ledger.claims import ExactCheck
 from workbench.run import catalog
 from workbench.run.jobs import identity
 from workbench.run.options import Options
@@ -74,7 +79,7 @@ class Kept:
                 held = _read(_file(store, paper, mine, options))
                 if (inputs := self._inputs(mine, options, store)) and held["inputs"] == inputs:
                     rows = zip(mine, held["lines"], strict=True)
-                    found[paper] = [_line(claim, row) for claim, row in rows]
+                    found[paper] = _with_certificates([_line(claim, row) for claim, row in rows], store)
         return found
 
     def keep(self, lines: Sequence[Line], options: Options, store: Store) -> None:
@@ -167,26 +172,41 @@ def _row(line: Line) -> dict[str, Any]:
 
 
 def _line(claim: Claim, row: dict[str, Any]) -> Line:
-    made = Finding(**{**row["finding"], "trend": tuple(row["finding"]["trend"])})
+    pairs = {name: tuple(row["finding"][name]) for name in ("trend", "span")}
+    made = Finding(**{**row["finding"], **pairs})
     verdict, *numbers = row["decision"]
     return Line(claim, Decision(made, Verdict(verdict), *numbers), row["seconds"], row["void"])
 
 
+def _with_certificates(lines: list[Line], store: Store) -> list[Line]:
+    """The lines. Raises ValueError if one is a surprise, or an exact one that no accepted certificate shows."""
+    if not all(line.as_expected for line in lines):
+        raise ValueError("surprises are not kept")
+    for line in lines:
+        if isinstance(line.claim, ExactCheck):
+            outcome = outcomes.from_store(line.claim.lemma, line.claim.item, store.folder)
+            if outcome is None or outcome.verdict != line.decision.verdict:
+                raise ValueError(f"no certificate shows {line.claim.id}")
+    return lines
+
+
 def _read(file: Path) -> dict[str, Any]:
-    """Raises OSError, ValueError for a file that was damaged, and KeyError or TypeError where it is read then."""
-    seal, _, body = disk.read(file, LARGEST).partition(b"\n")
-    if hashlib.sha256(body).hexdigest().encode() != seal:
-        raise ValueError(f"{file} was damaged")
+    """Raises OSError, ValueError for a file that is not this user's, KeyError or TypeError where it is read then."""
+    mark, _, body = disk.read(file, LARGEST).partition(b"\n")
+    if not is_mine(body, mark.decode("ascii", "replace")):
+        raise ValueError(f"{file} was damaged, or written by somebody else")
     return json.loads(body)
 
 
 def _write(file: Path, document: dict[str, Any]) -> None:
     """Writes a document, and deletes the oldest of the paper beyond `MOST`."""
-    body = json.dumps(document, default=_plain)
+    body = json.dumps(document, default=_plain).encode()
+    if not (mark := signature(body)):
+        return
     if file.exists() and not file.is_file():
         raise OSError(f"{file} is no regular file")  # a pipe would be waited for
     file.parent.mkdir(exist_ok=True)
-    disk.replace(file, f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}".encode())
+    disk.replace(file, mark.encode(), b"\n", body)
     paper = file.name.rpartition("-")[0]
     ages = sorted(((p.stat().st_mtime, p) for p in file.parent.glob(f"{paper}-*.json")), reverse=True)
     for _, old in ages[MOST:]:

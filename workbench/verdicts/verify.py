@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from workbench.claims import interim_analyses, plan, power
-from workbench.claims.claims import EVIDENCE, Caught, Claim, Refused
+from workbench.claims.claims import EVIDENCE, Caught, Claim
 from workbench.claims.costs import Complexity
 from workbench.claims.data_source import source
 from workbench.claims.first_draws import seeded
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.readings import Rate, Reading, Tight
 from workbench.claims.records import PROFILES, Simulation
-from workbench.claims.usable_rows import until_failure
+from workbench.claims.usable_rows import Refused, until_failure
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
 from workbench.evidence.interim_analyses import at_share, is_settled, share
@@ -52,16 +52,18 @@ class Line:
     """One claim with its verdict.
 
     seconds: computing time of its simulations and of the check. void: why it is no evidence (`experiments.power`).
+    error: why it could not be evaluated; then it is inconclusive, which nobody expected.
     """
 
     claim: Claim
     decision: Decision
     seconds: float
     void: str = ""
+    error: UsageError | None = None
 
     @property
     def as_expected(self) -> bool:
-        return self.decision.verdict == self.claim.expected
+        return self.error is None and self.decision.verdict == self.claim.expected
 
     @property
     def loose(self) -> bool:
@@ -74,6 +76,7 @@ class Line:
             part
             for part in (
                 self.void and f"void: {self.void}",
+                f.warning and f"warning: {f.warning}",
                 f.note,
                 self.claim.note,
                 d.decides and f"to decide: {d.decides}",
@@ -101,6 +104,7 @@ class Line:
             "seconds": round(self.seconds, 3),
             "void": self.void,
             "note": note,
+            "error": "" if self.error is None else str(self.error),
         }
 
 
@@ -118,18 +122,33 @@ def not_asked(claims: Sequence[Claim], profile: str, most: int) -> list[str]:
     if shorter:
         of = "claim belongs" if shorter == 1 else "claims belong"
         said.append(f"{shorter} more {of} to shorter profiles than {profile}.")
-    if planned:
-        left, which = ("claim is", "it") if len(planned) == 1 else ("claims are", "them")
-        more = ":" if len(planned) <= most else " (--notes names them)."
-        said.append(
-            f"{len(planned)} more {left} left out by the plan; its pilot runs did not decide {which} reliably{more}"
-        )
-        if len(planned) <= most:
-            said += [
-                f"  {c.key}; {c.evidence}; {c.experiment}: {why_left(c, profile, held[c.paper])}"
-                for c in planned
-            ]
+    against = [c for c in planned if held[c.paper].is_against(c.id, profile)]
+    lacking = [c for c in planned if c not in against]
+    for some, why in (
+        (lacking, "for want of runs"),
+        (against, "because its pilot runs do not show what is claimed"),
+    ):
+        if some:
+            left = "claim is" if len(some) == 1 else "claims are"
+            more = ":" if len(planned) <= most else " (--notes names them)."
+            said.append(f"{len(some)} more {left} left out by the plan {why}{more}")
+            if len(planned) <= most:
+                said += [
+                    f"  {c.key}; {c.evidence}; {c.experiment}: {why_left(c, profile, held[c.paper])}"
+                    for c in some
+                ]
     return said
+
+
+def left_by_plan(claims: Sequence[Claim], profile: str) -> str:
+    """How many of these claims the plan leaves out of a profile, in words; "" for none."""
+    plans_held = plans_of(claims)
+    mine = [c for c in claims if profile in c.profiles]
+    if not mine:
+        return ""
+    against = sum(plans_held[c.paper].is_against(c.id, profile) for c in mine)
+    unshown = f", {against} of them because its pilot runs do not show what is claimed" * bool(against)
+    return f"{len(mine)} left out by the plan{unshown}"
 
 
 def _number(value: Any) -> float | None:
@@ -264,7 +283,7 @@ def needed(items: Iterable[Any]) -> list[Simulation]:
     readers = {key: item for item in items for key in item.needs}
     for key, item in readers.items():
         if key not in known:
-            raise mistakes.unlisted(key, item, known)
+            raise mistakes.no_simulation(key, item, known)
     for item in items:
         for sim in _simulations(item):
             listed = known.get(sim.key, sim)
@@ -293,7 +312,10 @@ def verify(
     warn: Callable[[str], None] = lambda sentence: None,
     progress: Progress | None = None,
 ) -> list[Line]:
-    """One line per claim; the verdicts are decided jointly (`decide_by_family`)."""
+    """One line per claim; the verdicts are decided jointly (`decide_by_family`).
+
+    A claim that cannot be evaluated is a line with an error, and ends no other.
+    """
     findings = _Findings(claims, options)
     results = ensure(
         needed(claims), options, store, done, warn, progress, findings.make_one, at_first, findings.short
@@ -302,8 +324,15 @@ def verify(
 
 
 def judged(claims: list[Claim], results: Mapping[str, Result], options: Options, store: Store) -> list[Line]:
-    """`verify` on results at hand, which include all that the claims need."""
-    return _decided(claims, _Findings(claims, options), results, options, store)
+    """`complete` lines from results at hand, which include all that the claims need."""
+    return complete(_decided(claims, _Findings(claims, options), results, options, store))
+
+
+def complete(lines: list[Line]) -> list[Line]:
+    """The lines. Raises UsageError for the first that could not be evaluated."""
+    if error := next((line.error for line in lines if line.error), None):
+        raise error
+    return lines
 
 
 def _decided(
@@ -315,13 +344,15 @@ def _decided(
     decisions = decide_by_family([finding for finding, _ in made], [family_of(c) for c in claims])
     seconds = [s + sum(_cost(results[k]) for k in c.needs) for c, (_, s) in zip(claims, made, strict=True)]
     voids = power.voids(list(zip(claims, decisions, strict=True)))
-    return [Line(*row) for row in zip(claims, decisions, seconds, voids, strict=True)]
+    rows = zip(claims, decisions, seconds, voids, strict=True)
+    return [Line(*row, findings.errors.get(n)) for n, row in enumerate(rows)]
 
 
 class _Findings:
     """The findings of the claims, each at the first look that settles it (`workbench.claims.interim_analyses`).
 
-    Most of them are computed while simulations are still running.
+    Most of them are computed while simulations are still running. errors: by the number of a claim, why it could not be
+    evaluated.
     """
 
     def __init__(self, claims: list[Claim], options: Options) -> None:
@@ -332,6 +363,7 @@ class _Findings:
         self._open = [n for n, c in enumerate(claims) if not isinstance(c, ExactCheck)]
         self._sides = sides(claims, options.profile)
         self._short: list[str] = []
+        self.errors: dict[int, UsageError] = {}
 
     def make_one(self, results: Mapping[str, Result]) -> bool:
         """Computes one more finding, of a claim whose simulations have the runs of its next look, if there is one."""
@@ -372,15 +404,43 @@ class _Findings:
         began, claim = time.perf_counter(), self._claims[n]
         read = select(results, claim.needs)
         look, last = look or self._look.get(n, 1), interim_analyses.most(read.values())
-        with TIMINGS.phase("evaluating claims"):
-            read = interim_analyses.read(read, look, last)
-            finding = evaluated(claim, read, self._options, self._plans[claim.paper])
-        finding = at_share(finding, share(look, last))
+        try:
+            with TIMINGS.phase("evaluating claims"), mistakes.blame(_what(claim), claim):
+                some = interim_analyses.read(read, look, last)
+                finding = evaluated(claim, some, self._options, self._plans[claim.paper])
+                finding = at_share(finding, share(look, last))
+                final = look == last or is_settled(finding, self._sides[n], 2.0 ** (last - look))
+        except UsageError as error:
+            self.errors[n] = error
+            why = ": ".join(filter(None, (error.where, error.why)))
+            finding, final = _not_computed(claim, read, why, "a claim that can be evaluated"), True
         before = self._made[n][1] if n in self._made else 0.0
         self._made[n] = finding, before + time.perf_counter() - began
         self._look[n] = look + 1
-        if n in self._open and (look == last or is_settled(finding, self._sides[n], 2.0 ** (last - look))):
+        if n in self._open and final:
             self._open.remove(n)
+
+
+def _what(claim: Claim) -> str:
+    return f"{claim.key}, {claim.experiment}"
+
+
+def _not_computed(claim: Claim, results: Mapping[str, Result], why: str, decides: str) -> Finding:
+    """The inconclusive finding on a claim that was not evaluated."""
+    of_claim = [results[key] for key in claim.needs]
+    return Finding(
+        claim.evidence,
+        claimed=math.nan,
+        value=math.nan,
+        low=-math.inf,
+        high=math.inf,
+        p_if_wrong=1.0,
+        p_if_right=1.0,
+        runs=min((r.runs for r in of_claim), default=0),
+        horizon=min((r.horizon for r in of_claim), default=math.nan),
+        note=f"not computed ({why})",
+        decides=decides,
+    )
 
 
 def sides(claims: Sequence[Claim], profile: str) -> list[float]:
@@ -410,37 +470,25 @@ def evaluated(
     it propagates. Raises UsageError for a claim whose premise is false, and for one that reads a quantity which is not
     recorded: no horizon would mend these.
     """
-    what = f"{claim.key}, {claim.experiment}"
+    what = _what(claim)
     read = {key: until_failure(result) for key, result in select(results, claim.needs).items()}
     try:
         _check_horizon(claim, results, options)
         with seeded(options.seed):
             return claim.finding(read, read_by(plan, options))
     except (Refused, KeyError) as error:
-        where = mistakes.located(error)
-        why = mistakes.said(error) if where else str(error.args[0])
+        where = mistakes.location(error)
+        why = mistakes.message(error) if where else str(error.args[0])
         raise UsageError(why, what, where or mistakes.defined_at(claim)) from None
     except (Exception, SystemExit) as error:
         few = options.adjusted and bool(claim.needs)  # too few runs, or too short, for a claim about runs
         short = few and isinstance(error, ArithmeticError | IndexError | ValueError)
         if not short and not isinstance(error, NotEnough):
-            with mistakes.told(what, claim):
+            with mistakes.blame(what, claim):
                 raise
         profile = "the horizon and runs of a profile, for which the claim is made"
-        held = [results[key] for key in claim.needs]
-        return Finding(
-            claim.evidence,
-            claimed=math.nan,
-            value=math.nan,
-            low=-math.inf,
-            high=math.inf,
-            p_if_wrong=1.0,
-            p_if_right=1.0,
-            runs=min((r.runs for r in held), default=0),
-            horizon=min((r.horizon for r in held), default=math.nan),
-            note=f"not computed ({error})",
-            decides=error.decides if isinstance(error, NotEnough) else profile,
-        )
+        decides = error.decides if isinstance(error, NotEnough) else profile
+        return _not_computed(claim, results, str(error), decides)
 
 
 def _check_horizon(claim: Any, results: Mapping[str, Result], options: Options) -> None:

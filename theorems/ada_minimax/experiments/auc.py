@@ -66,8 +66,8 @@ def batch(
 ) -> Batch:
     """points: values of some fields of the Steps. probes: minibatches on which the noise is measured at every mark."""
     grid, instance = Grid(points, runs), problem(probes)
-    made = steps(**{name: grid[name] for name in points[0]})
-    return Batch(instance, made, auc.start(instance, grid.run_ids), grid)
+    values = steps(**{name: grid[name] for name in points[0]})
+    return Batch(instance, values, auc.start(instance, grid.run_ids), grid)
 
 
 def on_grid(method: Method, horizon: int, runs: int) -> Batch:

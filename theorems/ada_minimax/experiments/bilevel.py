@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from workbench.arrays.noise import Sphere
-from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import named, profile
-from workbench.engine.records import Grid
+from workbench import Batch, Grid, Mutation, Sphere, profile
+from workbench.claims.study import named
 from workbench.problems.scalar_bilevel import ScalarBilevel
 
 from ..methods.ada_bio import Steps

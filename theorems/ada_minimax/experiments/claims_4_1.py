@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from workbench import FULL, LONG, Scaling, as_recorded, at_horizons, over
 from workbench.claims.claims import Count, exponents
-from workbench.claims.readings import Scaling
-from workbench.claims.study import FULL, LONG, PROFILES, over
-from workbench.claims.views import as_recorded, at_horizons
+from workbench.claims.study import PROFILES
 
 from . import minimax
 from .minimax import LOW_NOISE, ONLY_Y, SHOWN_AT, equal

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from workbench import evidence
-from workbench.claims.claims import Count, Custom, Results, exponents
-from workbench.claims.readings import Scaling
-from workbench.claims.study import LONG, over
-from workbench.claims.views import as_recorded
-from workbench.engine.records import Result
+from workbench import LONG, Custom, Result, Scaling, as_recorded, evidence, over
+from workbench.claims.claims import Count, Results, exponents
 
 from ..theory import witness
 from . import bilevel

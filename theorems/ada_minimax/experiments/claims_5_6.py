@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from workbench import evidence
-from workbench.claims.claims import Count, Custom, Results, caught, exponents
-from workbench.claims.readings import Readings, Scaling
-from workbench.claims.study import FULL, LONG, PROFILES, over
-from workbench.claims.views import as_recorded, at_horizons, window_means
+from workbench import FULL, LONG, Custom, Scaling, as_recorded, at_horizons, evidence, over, window_means
+from workbench.claims.claims import Count, Results, caught, exponents
+from workbench.claims.readings import Readings
+from workbench.claims.study import PROFILES
 from workbench.theory.asymptotics import exponent
 
 from ..theory import witness
@@ -104,11 +103,11 @@ def crossing(
     among: the predicted crossovers of the readings used, from an iteration to a share of the horizon.
     """
     earliest, latest = among[0], among[1] * results[readings[0].sim.key].horizon
-    kept = [r for r in readings if earliest <= crossover_at(r.where["sigma"]) <= latest]
-    if not kept:
+    within = [r for r in readings if earliest <= crossover_at(r.where["sigma"]) <= latest]
+    if not within:
         raise evidence.NotEnough(f"no predicted crossover between t = {earliest:g} and {latest:g}")
-    curves, (marks, *_) = zip(*(r.curve(results) for r in kept), strict=True)
-    sigmas = [r.where["sigma"] for r in kept]
+    curves, (marks, *_) = zip(*(r.curve(results) for r in within), strict=True)
+    sigmas = [r.where["sigma"] for r in within]
     return evidence.crossover(np.stack(curves, axis=1), marks, sigmas, CROSSING, BETWEEN, inside)[-1]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.noise import Skewed, Sphere, TwoRadius
+from workbench import Skewed, Sphere, TwoRadius
 from workbench.arrays.random import Draws
 from workbench.claims.constants import Constants
 from workbench.problems.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle

@@ -6,11 +6,9 @@ positive lower bound, so no theorem of the paper covers this figure.
 
 from __future__ import annotations
 
-from workbench.arrays.noise import Gaussian
+from workbench import Batch, Gaussian, Grid, profile
 from workbench.claims.competition import Competition, Method
-from workbench.claims.records import Batch
-from workbench.claims.study import named, profile
-from workbench.engine.records import Grid
+from workbench.claims.study import named
 from workbench.problems.saddle import CosineSaddle
 
 from ...baselines.tiada import Steps as TiAdaSteps

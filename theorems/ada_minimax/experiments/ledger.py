@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from workbench.arrays.noise import Sphere
+from workbench import Batch, Grid, Sphere, always, over, profile
 from workbench.claims.first_draws import random_start
-from workbench.claims.records import Batch
-from workbench.claims.study import always, named, over, profile
-from workbench.engine.records import Grid
+from workbench.claims.study import named
 from workbench.problems.saddle import QuadraticSaddle
 from workbench.problems.scalar_bilevel import ScalarBilevel
 from workbench.problems.single_level import Logarithm

@@ -8,10 +8,8 @@ from itertools import product
 
 import numpy as np
 
-from workbench.arrays.noise import Sphere
-from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import named, over, powers, profile
-from workbench.engine.records import Grid
+from workbench import Batch, Grid, Mutation, Sphere, over, powers, profile
+from workbench.claims.study import named
 from workbench.problems.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 
 from ..methods.ada_minimax import Steps

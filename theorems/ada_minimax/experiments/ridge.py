@@ -16,10 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench import Batch, Grid, profile
 from workbench.claims.competition import Competition, Method
-from workbench.claims.records import Batch
-from workbench.claims.study import named, profile
-from workbench.engine.records import Grid
+from workbench.claims.study import named
 
 from ...baselines.tfbo import Steps as TfboSteps
 from ..methods.ada_bio import Steps as AdaSteps

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.noise import Sphere
+from workbench import Batch, Grid, Result, Sphere
 from workbench.claims.families import Family, Parameter, Point
 from workbench.claims.first_draws import random_start
-from workbench.claims.records import Batch
-from workbench.engine.records import Grid, Result
 from workbench.problems.saddle import QuadraticSaddle
 
 from ..methods.ada_minimax import Steps

@@ -7,10 +7,8 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from workbench.arrays.noise import Skewed, Sphere, TwoRadius
-from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import named, over, profile
-from workbench.engine.records import Grid
+from workbench import Batch, Grid, Mutation, Skewed, Sphere, TwoRadius, over, profile
+from workbench.claims.study import named
 from workbench.problems.single_level import Logarithm, PseudoHuber, Quadratic
 
 from ...baselines.nsgdm import Steps as KnownNoiseSteps

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from sympy import E, Expr, Rational, Symbol, log, sqrt
+from sympy import E, Expr, Rational, log, sqrt
 
-from workbench.claims.study import profile
-from workbench.claims.waterfalls import Step, Waterfall
+from workbench import profile
+from workbench.claims.waterfalls import Step, Waterfall, data
 from workbench.problems.saddle import QuadraticSaddle
 from workbench.theory.vocabulary import Delta_1, L, T, alpha, eta, sigma_x_bar
 
@@ -30,13 +30,9 @@ SIMULATION = STUDY.watched(
 )  # fmt: skip
 
 
-def seen(name: str) -> Symbol:
-    return Symbol(name, positive=True)
-
-
-CURVATURE = L_Phi / 2 * seen("sum_eta2")
-FIRST, NOISE, MOVED, BIAS = (2 * seen(f"sum_{name}") for name in ("first", "noise", "moved", "bias"))
-NOISE_LIKELY = 2 * Lambda * sigma_x_bar * seen("sum_spread")
+CURVATURE = L_Phi / 2 * data("sum_eta2")
+FIRST, NOISE, MOVED, BIAS = (2 * data(f"sum_{name}") for name in ("first", "noise", "moved", "bias"))
+NOISE_LIKELY = 2 * Lambda * sigma_x_bar * data("sum_spread")
 FIRST_MOST = common.initial_error(sigma_x_bar)
 NOISE_MOST = common.noise_error(sigma_x_bar, 3 * sqrt(E))
 MOVED_MOST = 4 * L_Phi * eta**2 * (t_0 - 1 + E * K + E * (sqrt(kappa_sigma) + 2 * kappa_sigma) * log(T))
@@ -44,10 +40,10 @@ MOVED_MOST = 4 * L_Phi * eta**2 * (t_0 - 1 + E * K + E * (sqrt(kappa_sigma) + 2 
 
 def numerators() -> Iterator[tuple[str, Expr, str, str]]:
     """L816-837, line by line: name, what bounds sum_t eta_t |grad Phi(x_t)|, source, erratum."""
-    hat = seen("phi_start") - seen("f_next") + 2 * seen("sum_eta_hat")
-    yield "eta_T for every eta_t", seen("sum_eta_grad"), "L831-837", ""
+    hat = data("phi_start") - data("f_next") + 2 * data("sum_eta_hat")
+    yield "eta_T for every eta_t", data("sum_eta_grad"), "L831-837", ""
     yield "descent of Phi", hat + CURVATURE, "Lemma D.3, L788-796", ""
-    yield "Phi at least its infimum", Delta_1 + 2 * seen("sum_eta_hat") + CURVATURE, "L820", ""
+    yield "Phi at least its infimum", Delta_1 + 2 * data("sum_eta_hat") + CURVATURE, "L820", ""
     known = Delta_1 + CURVATURE
     yield "error of m in four parts", known + FIRST + NOISE + MOVED + BIAS, "Lemma D.2, L772-786, L821", ""
     known += FIRST_MOST  # sigma_x for |m_1 - grad Phi(x_1)|, whose bias may be as large as L d_1
@@ -57,7 +53,7 @@ def numerators() -> Iterator[tuple[str, Expr, str, str]]:
     yield "weights of the noise", known + MOVED + BIAS, "Lemma G.2(c), L1255, L824", ""
     known += MOVED_MOST
     yield "change of the gradient", known + BIAS, "Lemma G.2(d), L1259, L825", ""
-    yield "bias at most L d_t", known + 2 * L * seen("sum_lipschitz"), "Lemma D.1, L766-771", ""
+    yield "bias at most L d_t", known + 2 * L * data("sum_lipschitz"), "Lemma D.1, L766-771", ""
     distances = C - L_Phi * eta**2 / 2 * (1 + log(T)) + CURVATURE
     yield "weighted sum of the distances d_t", distances, "Lemma G.3, L1330-1397, L826-828", ""
     yield "sum of eta_t^2", C, "Lemma G.2(e), L1263", ""
@@ -65,8 +61,8 @@ def numerators() -> Iterator[tuple[str, Expr, str, str]]:
 
 def steps() -> tuple[Step, ...]:
     """L816-840: the numerator line by line, then eta_(x,T)."""
-    shrunk = 1 / (T * seen("eta_t"))
-    root = (alpha**2 + 4 * sigma_x_bar**2 * T + seen("sum_gy2")) ** Rational(1, 4)
+    shrunk = 1 / (T * data("eta_t"))
+    root = (alpha**2 + 4 * sigma_x_bar**2 * T + data("sum_gy2")) ** Rational(1, 4)
     return (
         *(Step(name, value * shrunk, source, erratum) for name, value, source, erratum in numerators()),
         Step("sum of |g_x - g_x'|^2", C / (eta * sqrt(alpha * T)) * root, "L837-838"),
@@ -78,7 +74,7 @@ WATERFALLS = tuple(
     Waterfall(
         THEOREM_4_1,
         SIMULATION,
-        seen("sum_grad") / T,
+        data("sum_grad") / T,
         steps(),
         known=known,
         where=where,

@@ -15,11 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench import Grid, Result, Study, profile, window_means
 from workbench.claims.first_draws import random_start
 from workbench.claims.readings import Point
-from workbench.claims.study import Study, profile
-from workbench.claims.views import window_means
-from workbench.engine.records import Grid, Result
 
 from ..theory.paper import PAPER
 from ..theory.theorem_4_1 import THEOREM as THEOREM_4_1

@@ -95,5 +95,5 @@ FIGURE = Figure(
         f"{DELTA:g}, at the measured ranges. The smallest value in a sample is not an almost-sure lower bound; it "
         "decreases with the sample size."
     ),
-    seen=seen,
+    summary=seen,
 )

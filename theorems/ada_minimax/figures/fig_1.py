@@ -117,6 +117,6 @@ FIGURE = Figure(
         "thick with band: running mean, median and 10-90 % over the runs. The paper does not give gamma, start, "
         f"horizon or TiAda's v_0: gamma = {GAMMA:g}, v_0 = {V_0:g} and three starts are drawn."
     ),
-    seen=seen,
+    summary=seen,
     ordering=ordering,
 )

@@ -54,18 +54,22 @@ def draw(results: Results) -> MplFigure:
 
 
 def seen(results: Results) -> str:
-    said = [facts.extent(next(iter(results.values())), PER_EPOCH, left_out=SELECTION_RUNS)]
+    sentences = [facts.extent(next(iter(results.values())), PER_EPOCH, left_out=SELECTION_RUNS)]
     for rule, name in RULES.items():
         for metric, title in METRICS.items():
-            said.append(facts.median_ends(title, name, curves(results, rule, metric, "epoch")))
-    said.append("The paper: Ada-Minimax fastest, 20 % (training) and 2 % (test) above the next best, PDSM.")
-    return " ".join(said)
+            sentences.append(facts.median_ends(title, name, curves(results, rule, metric, "epoch")))
+    sentences.append(
+        "The paper: Ada-Minimax fastest, 20 % (training) and 2 % (test) above the next best, PDSM."
+    )
+    return " ".join(sentences)
 
 
 def ordering(results: Results) -> Order:
     """Does Ada-Minimax end highest in training and in test AUC, with the steps of the paper?"""
     ends = {title: facts.ends(curves(results, "paper", metric, "epoch")) for metric, title in METRICS.items()}
-    first = {title: max(found, key=lambda name: np.nan_to_num(found[name])) for title, found in ends.items()}
+    first = {
+        title: max(medians, key=lambda name: np.nan_to_num(medians[name])) for title, medians in ends.items()
+    }
     if set(first.values()) == {LEADER}:
         return Order(
             True,
@@ -100,6 +104,6 @@ FIGURE = Figure(
         "minibatch per iteration. Time: wall clock of a batch, recording included, divided by its number of runs; it "
         "depends on the machine."
     ),
-    seen=seen,
+    summary=seen,
     ordering=ordering,
 )

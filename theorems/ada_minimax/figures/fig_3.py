@@ -73,5 +73,5 @@ FIGURE = Figure(
         "ranges are those of section 6.3, the values between them are from App. J's grids. Median and 10-90 % of the "
         "runs. Panels follow the text: (b) is eta_y and (c) is eta_x; the paper's own captions exchange the two."
     ),
-    seen=seen,
+    summary=seen,
 )

@@ -58,32 +58,32 @@ def draw(results: Results) -> MplFigure:
 
 
 def seen(results: Results) -> str:
-    said = [facts.extent(results[ADA], PER_EPOCH)]
+    sentences = [facts.extent(results[ADA], PER_EPOCH)]
     for start in STARTS:
         for metric in ("train_accuracy", "test_accuracy"):
-            shown = curves(results, start, metric)
-            said.append(facts.median_ends(PANELS[metric], f"lambda_1 = {start:g}", shown))
-    moved = facts.scientific(ridge.reach(results[ADA].horizon))
-    said.append(f"With the paper's eta_x log lambda can move by {moved} over this horizon.")
-    return f"{' '.join(said)} The paper reports that TFBO fails to converge and that Ada-BiO is better."
+            of_start = curves(results, start, metric)
+            sentences.append(facts.median_ends(PANELS[metric], f"lambda_1 = {start:g}", of_start))
+    way = facts.scientific(ridge.reach(results[ADA].horizon))
+    sentences.append(f"With the paper's eta_x log lambda can move by {way} over this horizon.")
+    return f"{' '.join(sentences)} The paper reports that TFBO fails to converge and that Ada-BiO is better."
 
 
 def ordering(results: Results) -> Order:
     """Does Ada-BiO end above TFBO in both accuracies, from every start, with the settings of the paper?"""
-    found = [
+    panels = [
         facts.ends(curves(results, start, metric))
         for start in STARTS
         for metric in ("train_accuracy", "test_accuracy")
     ]
-    above = sum(ends["Ada-BiO"] > max(ends["TFBO"], ends["TFBO with reciprocals"]) for ends in found)
-    if above == len(found):
+    above = sum(ends["Ada-BiO"] > max(ends["TFBO"], ends["TFBO with reciprocals"]) for ends in panels)
+    if above == len(panels):
         return Order(
             True, "The paper's order is reproduced: Ada-BiO ends above TFBO in every panel of an accuracy."
         )
     return Order(
         False,
         "Not reproduced: in the paper TFBO fails to converge and Ada-BiO is better, here Ada-BiO with the paper's "
-        f"eta_x ends above both readings of TFBO in {above} of {len(found)} panels of an accuracy.",
+        f"eta_x ends above both readings of TFBO in {above} of {len(panels)} panels of an accuracy.",
         "Likely reasons: softmax regression on digits where the paper trains a BERT on TREC-6; with the paper's eta_x "
         "lambda hardly moves; start and Neumann terms are not given.",
     )
@@ -107,6 +107,6 @@ FIGURE = Figure(
         "reciprocals. Minibatches of 32 drawn with replacement, start w_1 = 0 and two lambda_1 (none is given). "
         "Median and 10-90 % of the runs."
     ),
-    seen=seen,
+    summary=seen,
     ordering=ordering,
 )

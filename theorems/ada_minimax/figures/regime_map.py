@@ -60,5 +60,5 @@ FIGURE = Figure(
         "Local slope of the running mean of |f'(x_t)| on f = x^2/2 (over [T/2, 2T], mean over runs). By the theorem it "
         "is -1/2 where the noise is negligible and -1/4 where it dominates. Dashed: crossover horizon in closed form."
     ),
-    seen=seen,
+    summary=seen,
 )

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from workbench import Figure, as_recorded, readings, window_means
 from workbench.claims.claims import Bound
 from workbench.claims.readings import Point, Readings
-from workbench.claims.views import as_recorded, window_means
-from workbench.report.drawing import facts, readings
-from workbench.report.drawing.figure import Figure
+from workbench.report.drawing import facts
 from workbench.report.drawing.rates_and_bounds import RatesAndBounds
 
 from ..experiments import claims_4_1, claims_4_2, claims_5_6
@@ -29,9 +28,9 @@ def bounds_on(bounds: Sequence[Bound], *forms: str, on: Sequence[str]) -> list[B
 
 
 def figure(
-    number: str, title: str, caption: str, shown: Readings, bounds: list[Bound], metric: str, **more: Any
+    number: str, title: str, caption: str, curves: Readings, bounds: list[Bound], metric: str, **more: Any
 ) -> Figure:
-    panels = RatesAndBounds(shown.but(view=as_recorded), bounds, metric, window_means, label_of, **more)
+    panels = RatesAndBounds(curves.but(view=as_recorded), bounds, metric, window_means, label_of, **more)
     return Figure(
         key=PAPER.entry(f"fig-thm-{number}"),
         title=f"Theorem {number}: {title}",
@@ -40,7 +39,7 @@ def figure(
         draw=panels.draw,
         caption=f"{caption} Median and 10-90 % band over the runs; bounds: right side of the theorem with delta = "
         f"{DELTA:g}, each T taken as the horizon; {STUDY.chosen.split(' (')[0]}. Slopes below: of means over (T/2, T].",
-        seen=panels.seen,
+        summary=panels.summary,
     )
 
 

@@ -8,31 +8,18 @@ Theorem 4.2 bounds the mean hypergradient norm with high probability, at rate T^
 noise. It sets eta_x = eta_y.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import column, sq, unit
 
 from ...baselines.estimators.neumann import neumann
 
 TITLE = "Ada-BiO"
 SOURCE = "Algorithm 2, Eqs. (3)-(4), (36)-(37), L124-142, L842-860"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    m: Any  # m_{t-1}, (runs, d_x); m_1 before the first iteration
-    S_x: Any  # sum_{k<t} |g_{x,k} - g~_{x,k}|^2, (runs, 1)
-    S_y: Any  # sum_{k<t} |g_{y,k}|^2, (runs, 1)
-
-
-class Steps(NamedTuple):
-    eta_x: Any
-    eta_y: Any
-    alpha: Any
-    gamma: Any
-    N: int  # terms of the Neumann series, one number for the batch
-    l_g1: Any  # smoothness of g, scales the series
+# m: m_{t-1}, m_1 before the first iteration; S_x: sum_{k<t} |g_{x,k} - g~_{x,k}|^2, (runs, 1); S_y: sum_{k<t}
+# |g_{y,k}|^2, (runs, 1)
+State = wb.state("x", "y", "m", "S_x", "S_y")
+# N: terms of the Neumann series, one number for the batch; l_g1: smoothness of g, scales the series
+Steps = wb.steps("eta_x", "eta_y", "alpha", "gamma", "N", "l_g1")
 
 
 def init(start, c, oracle, draw, xp):

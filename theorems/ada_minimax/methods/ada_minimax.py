@@ -8,27 +8,15 @@ Theorem 4.1 bounds the mean gradient norm of max_y f with high probability, at r
 with noise. It sets eta_x = eta_y.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import column, sq, unit
 
 TITLE = "Ada-Minimax"
 SOURCE = "Algorithm 1, Eqs. (3)-(4), L94-111"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    m: Any  # m_{t-1}, (runs, d_x); m_1 before the first iteration
-    S_x: Any  # sum_{k<t} |g_{x,k} - g~_{x,k}|^2, (runs, 1)
-    S_y: Any  # sum_{k<t} |g_{y,k}|^2, (runs, 1)
-
-
-class Steps(NamedTuple):
-    eta_x: Any
-    eta_y: Any
-    alpha: Any
-    gamma: Any
+# m: m_{t-1}, m_1 before the first iteration; S_x: sum_{k<t} |g_{x,k} - g~_{x,k}|^2, (runs, 1); S_y: sum_{k<t}
+# |g_{y,k}|^2, (runs, 1)
+State = wb.state("x", "y", "m", "S_x", "S_y")
+Steps = wb.steps("eta_x", "eta_y", "alpha", "gamma")
 
 
 def init(start, c, oracle, draw, xp):

@@ -8,23 +8,14 @@ t = 1. A zero momentum moves along the first basis vector (0/0 := 1, L82).
 Theorem 5.6 bounds the mean gradient norm with high probability, at rate T^-1/2 without noise and T^-1/4 with noise.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import column, sq, unit
 
 TITLE = "Ada-NSGDM"
 SOURCE = "Algorithm 3, Eq. (5), L152-170"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d)
-    m: Any  # m_{t-1}, (runs, d); m_1 before the first iteration
-    S: Any  # sum_{k<t} |g_k - g~_k|^2, (runs, 1)
-
-
-class Steps(NamedTuple):
-    eta: Any
-    alpha: Any
+# m: m_{t-1}, m_1 before the first iteration; S: sum_{k<t} |g_k - g~_k|^2, (runs, 1)
+State = wb.state("x", "m", "S")
+Steps = wb.steps("eta", "alpha")
 
 
 def init(start, c, oracle, draw, xp):

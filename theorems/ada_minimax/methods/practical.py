@@ -5,28 +5,20 @@ eta_x sqrt(alpha'_t): the paper's eta_x sqrt(alpha'_t) / sqrt(T) with eta_x / sq
 define g_{x,0}; here g_{x,0} := g_{x,1}, which drops the term k = 1.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import column, sq, unit
 
 TITLE = "Ada-Minimax (practical)"
 SOURCE = "section 6.2, L254-256"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    m: Any  # m_{t-1}, (runs, d_x); m_1 before the first iteration
-    g_x: Any  # g_{x,t-1}, (runs, d_x); g_{x,1} before the first iteration
-    S_x: Any  # sum_{k<t} |g_{x,k} - g_{x,k-1}|^2, (runs, 1)
-    S_y: Any  # sum_{k<t} |g_{y,k}|^2, (runs, 1)
-
-
-class Steps(NamedTuple):
-    eta_x: Any
-    eta_y: Any
-    alpha: Any
-    gamma: Any
+State = wb.state(
+    "x",
+    "y",
+    "m",  # m_{t-1}, m_1 before the first iteration
+    "g_x",  # g_{x,t-1}, g_{x,1} before the first iteration
+    "S_x",  # sum_{k<t} |g_{x,k} - g_{x,k-1}|^2, (runs, 1)
+    "S_y",  # sum_{k<t} |g_{y,k}|^2, (runs, 1)
+)
+Steps = wb.steps("eta_x", "eta_y", "alpha", "gamma")
 
 
 def init(start, c, oracle, draw, xp):

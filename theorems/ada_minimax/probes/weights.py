@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.noise import Skewed, Sphere
+from workbench import Sampler, Skewed, Sphere
 from workbench.arrays.random import Draws
-from workbench.claims.probes import Sampler
 
 from ..theory.paper import PAPER
 from .samplers import bounds, columns, constants

@@ -2,8 +2,8 @@
 
 from sympy import Le
 
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Assumption
+from workbench import Assumption
+from workbench import vocabulary as v
 
 SMOOTH = Assumption("5.1", "$f$ is $L$-smooth and bounded below.", (v.L,), "L52, L156-158")
 

@@ -10,9 +10,8 @@ from typing import Any
 
 from sympy import Expr, Rational, Symbol, symbols
 
-from workbench.theory import lemma
+from workbench import Form, lemma
 from workbench.theory.lemma import WithProbability
-from workbench.theory.record import Form
 from workbench.theory.vocabulary import T, delta
 
 from .paper import PAPER

@@ -4,7 +4,7 @@
 all the same), or an order, a remark on the size of a constant.
 """
 
-from workbench.theory.record import Erratum
+from workbench import Erratum
 
 E1 = Erratum(
     "E1",

@@ -2,9 +2,9 @@
 
 from sympy import Abs, Integer, Rational, S, Symbol, sqrt
 
-from workbench.theory import vocabulary as v
+from workbench import Case, Form, Theorem
+from workbench import vocabulary as v
 from workbench.theory.indicator import IsZero
-from workbench.theory.record import Case, Form, Theorem
 
 from . import common
 from . import hierarchical as h

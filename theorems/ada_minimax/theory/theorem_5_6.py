@@ -2,8 +2,8 @@
 
 from sympy import E, Integer, Rational, S, sqrt
 
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Case, Form, Theorem
+from workbench import Case, Form, Theorem
+from workbench import vocabulary as v
 
 from . import common
 from .assumptions import NOISE, SMOOTH

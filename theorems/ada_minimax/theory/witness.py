@@ -9,7 +9,7 @@ ones.
 
 from sympy import Expr, Rational, log, pi, sqrt
 
-from workbench.theory.record import Statement
+from workbench import Statement
 from workbench.theory.vocabulary import L, T, constant, eta
 
 from .paper import PAPER

@@ -8,13 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from workbench import evidence
+from workbench import LONG, Claimed, Theorem, as_recorded, evidence
 from workbench.claims.claims import exponents, law_exponents
 from workbench.claims.constants import Constants
-from workbench.claims.readings import Claimed, Level, Reading, Readings
-from workbench.claims.study import LONG
-from workbench.claims.views import as_recorded
-from workbench.theory.record import Theorem
+from workbench.claims.readings import Level, Reading, Readings
 
 from . import levels, runs
 from .study import (
@@ -127,7 +124,7 @@ RTOL = {  # else 0.03 (rules 3 and 4)
 
 def level_claims() -> tuple[Level, ...]:
     """Of x at each grid point, of y at the first: its constants are not in the grid."""
-    made: list[Level] = []
+    claims_of_levels: list[Level] = []
     for n, (name, power) in enumerate((("levels", 1 / 2), ("levels-vr", 1 / 3))):
         for metric, theorems, upper, divide, shares in SQUARED:
             squared = Claimed(2 * float(theorems[n].case("rate").claimed), "twice that of the case rate")
@@ -136,8 +133,8 @@ def level_claims() -> tuple[Level, ...]:
                 theorems[n], SIMS[name], LEVELS if upper else LEVELS[:1], claimed=squared, metric=metric,
                 known=levels.steps_of, profiles=LONG,
             )  # fmt: skip
-            made += shown.level(formula, "stationary level", RTOL.get((name, metric), 0.03))
-    return tuple(made)
+            claims_of_levels += shown.level(formula, "stationary level", RTOL.get((name, metric), 0.03))
+    return tuple(claims_of_levels)
 
 
 LEVEL_CLAIMS = level_claims()

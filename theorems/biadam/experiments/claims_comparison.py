@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import ceil
 
+from workbench import Result
 from workbench.claims.claims import Count
 from workbench.claims.records import PROFILES
-from workbench.engine.records import Result
 
 from ..theory.paper import PAPER
 from . import cleaning_runs

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench import evidence
-from workbench.claims.claims import Claim, Count, Custom, caught
+from workbench import LONG, Claimed, Custom, Result, Theorem, as_recorded, calls_of, evidence, window_means
+from workbench.claims.claims import Claim, Count, caught
 from workbench.claims.costs import Complexity, over_calls
-from workbench.claims.readings import Claimed, Reading, Readings
-from workbench.claims.study import LONG
-from workbench.claims.views import as_recorded, calls_of, window_means
-from workbench.engine.records import Result
-from workbench.theory.record import Theorem
+from workbench.claims.readings import Reading, Readings
 
 from ..theory.table_1 import TABLE_1, samples
 from .claims import GRADIENT, SIMS

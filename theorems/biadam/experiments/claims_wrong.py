@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from workbench import FULL, LONG, Claimed, Theorem
 from workbench.claims.claims import caught
-from workbench.claims.readings import Claimed, Reading, Readings
-from workbench.claims.study import FULL, LONG
-from workbench.theory.record import Theorem
+from workbench.claims.readings import Reading, Readings
 
 from . import wrong_runs
 from .claims import ERROR, GRADIENT, LOWER

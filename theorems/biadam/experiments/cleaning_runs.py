@@ -16,16 +16,15 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from workbench import Batch, Grid, over, profile
 from workbench.claims.competition import Competition, Method, Ordering
 from workbench.claims.data_source import wants_real
-from workbench.claims.records import Batch
-from workbench.claims.study import named, over, profile
-from workbench.engine.records import Grid
+from workbench.claims.study import named
 from workbench.problems import real
 from workbench.problems.datasets import Part, digits_in_three
 
 from ..problems import cleaning
-from .compared import RIVALS, VOID, Setting, methods, simulations
+from .compared import RIVALS, VOID, Setting, lengths, methods
 from .study import STUDY
 
 PORTIONS = (0.8, 0.6, 0.2)  # L61, from left to right
@@ -106,12 +105,10 @@ def make(method: Method, horizon: int, runs: int) -> Batch:
 
 COMPETITION = Competition(STUDY, "fig-1", methods(CURVES), make)
 SIMS = named(
-    *simulations(
-        COMPETITION,
-        CURVES,
-        SETTING,
-        BUDGET,
+    *COMPETITION.simulations(
+        lengths(CURVES, SETTING, BUDGET),
         profile(2, 3, 5),
-        "data (digits, 600 + 600), theta, momenta, A_t; step sizes by one rule on pilot runs",
+        parts=16,
+        chosen="data (digits, 600 + 600), theta, momenta, A_t; step sizes by one rule on pilot runs",
     )
 )

@@ -13,9 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.claims.competition import Competition, Method
-from workbench.claims.records import PROFILES, Simulation
-from workbench.engine.records import Result
+from workbench import Result
+from workbench.claims.competition import Method
 
 from ...baselines import aid_cg, aid_fp, fsla, mrbo, reverse, smb, stocbio, sustain, vrbo
 from ..methods import biadam, vr_biadam
@@ -108,22 +107,12 @@ def horizons(rival: Rival, setting: Setting, budget: Mapping[str, int]) -> dict[
     return {profile: max(1, round(calls / rival.calls(setting))) for profile, calls in budget.items()}
 
 
-def simulations(
-    shown: Competition,
-    rivals: tuple[Rival, ...],
-    setting: Setting,
-    budget: Mapping[str, int],
-    runs: Mapping[str, int],
-    chosen: str,
-    marks: int = 16,
-) -> tuple[Simulation, ...]:
-    """marks: how many evenly spaced iterations are recorded in each profile, besides the logarithmic ones."""
-    made = []
-    for method, rival in zip(shown.methods, rivals, strict=True):
-        length = horizons(rival, setting, budget)
-        even = {round(length[p] * j / marks) for p in PROFILES for j in range(1, marks)} - {0}
-        made.append(shown.simulation(method, length, runs, chosen=chosen, marks=tuple(sorted(even))))
-    return tuple(made)
+def lengths(
+    rivals: tuple[Rival, ...], setting: Setting, budget: Mapping[str, int]
+) -> Callable[[Method], Any]:
+    """The horizons of each method."""
+    rival = {r.name: r for r in rivals}
+    return lambda method: horizons(rival[method.name], setting, budget)
 
 
 def methods(rivals: tuple[Rival, ...]) -> tuple[Method, ...]:

@@ -12,10 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.claims.records import Batch
-from workbench.claims.study import always, named, profile
-from workbench.engine.records import Grid
-from workbench.theory.record import Theorem
+from workbench import Batch, Grid, Theorem, always, profile
+from workbench.claims.study import named
 
 from ..methods import biadam
 from ..methods.matrices import MEAN_NORM, MOMENTUM

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.engine.records import Result
+from workbench import Result
 
 from .study import DECOUPLED, D
 

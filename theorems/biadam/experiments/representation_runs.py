@@ -22,7 +22,7 @@ from workbench.claims.study import named, over, profile
 from workbench.engine.records import Grid
 
 from ..problems import glyphs, representation
-from .compared import RIVALS, Setting, methods, simulations
+from .compared import RIVALS, Setting, lengths, methods
 from .study import STUDY
 
 SHOTS, WAYS = (1, 5), (5, 20)
@@ -86,14 +86,12 @@ COMPETITIONS = {
 
 
 def _simulations(way: int) -> tuple[Simulation, ...]:
-    return simulations(
-        COMPETITIONS[way],
-        CURVES,
-        SETTING,
-        BUDGETS[way],
+    return COMPETITIONS[way].simulations(
+        lengths(CURVES, SETTING, BUDGETS[way]),
         profile(2, 3, 10),
-        "generated glyphs, network 65-16-16, 8 training tasks, theta, momenta; step sizes by one rule on pilot runs",
-        marks=8,
+        parts=8,
+        chosen="generated glyphs, network 65-16-16, 8 training tasks, theta, momenta; step sizes by one rule on "
+        "pilot runs",
     )
 
 

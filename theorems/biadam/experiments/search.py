@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from workbench import Batch, Grid, Result
 from workbench.claims.families import Family, Parameter, Point
-from workbench.claims.records import Batch
-from workbench.engine.records import Grid, Result
 
 from ..methods import biadam
 from ..problems.trig import Trig

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from sympy import Expr, Rational, Symbol, sqrt
+from sympy import Expr, Rational, sqrt
 
-from workbench.claims.study import powers, profile
-from workbench.claims.waterfalls import Step, Waterfall
-from workbench.theory.record import Theorem
+from workbench import Theorem, powers, profile
+from workbench.claims.waterfalls import Step, Waterfall, data
 
 from ..theory import symbols as s
 from ..theory import theorem_1
@@ -26,16 +25,12 @@ SIMULATION = STUDY.watched(
 )  # fmt: skip
 
 
-def seen(name: str) -> Symbol:
-    return Symbol(name, positive=True)
-
-
 ETA_T = k / sqrt(m + T)
 TO_MEAN = 1 / (T * ETA_T * gamma * rho)  # from the sum of the potential's falls to the mean of (61)
 WEIGHT = 5 * b_u * s.L_0**2 * gamma / (lam * mu_g * rho)  # of |y - y*|^2 in the potential; b_t = b_u
-X, Y, Z, V, W, R = (seen(f"sum_{name}") for name in "XYZVWR")  # weighted by eta_t
-FALL_F, FALL_Y, FALL_V, FALL_W = (seen(f"start_{name}") - seen(f"end_{name}") for name in "FYVW")
-NOISE, BIAS = seen("sum_noise"), seen("sum_bias")
+X, Y, Z, V, W, R = (data(f"sum_{name}") for name in "XYZVWR")  # weighted by eta_t
+FALL_F, FALL_Y, FALL_V, FALL_W = (data(f"start_{name}") - data(f"end_{name}") for name in "FYVW")
+NOISE, BIAS = data("sum_noise"), data("sum_bias")
 OWN_X, COST = rho / (4 * gamma), 2 * s.L_g**2 / c_1 + 3 * s.L_0**2 / c_2
 MOVE_X = 25 * s.kappa**2 * b_u / (6 * mu_g * lam)
 
@@ -51,11 +46,11 @@ def squared() -> tuple[tuple[str, Expr, str], ...]:
         gamma / rho * COST - Rational(3, 4) * WEIGHT
     ) * Z
     telescoped = FALL_F + WEIGHT * FALL_Y + gamma / rho * (FALL_V + FALL_W) + NOISE + BIAS
-    start = s.Delta_1 + WEIGHT * seen("start_Y") + gamma / rho * (seen("start_V") + seen("start_W"))
+    start = s.Delta_1 + WEIGHT * data("start_Y") + gamma / rho * (data("start_V") + data("start_W"))
     return (
-        ("mean of squares", seen("sum_parts") / T, ""),
-        ("eta_T for every eta_t", seen("sum_fall") * TO_MEAN, "(60), L97"),
-        ("descent of F", (descent + gamma / rho * seen("sum_error")) * TO_MEAN, "Lemma 9, (56), L97"),
+        ("mean of squares", data("sum_parts") / T, ""),
+        ("eta_T for every eta_t", data("sum_fall") * TO_MEAN, "(60), L97"),
+        ("descent of F", (descent + gamma / rho * data("sum_error")) * TO_MEAN, "Lemma 9, (56), L97"),
         ("error of w against grad F in parts", split * TO_MEAN, "Lemma 7, (56), L97"),
         ("contraction of y", contracted * TO_MEAN, "Lemma 10, (57), L97"),
         ("recursions of v and w", (telescoped + moves) * TO_MEAN, "Lemma 11, (54), (55), L97"),
@@ -74,8 +69,8 @@ def steps_1() -> tuple[Step, ...]:
     lines = squared()
     repaired = theorem_1.REPAIRED.in_parameters(s.bound)
     return (
-        Step("take the bias R_t out", seen("sum_split") / T + last, "(64), Lemma 3, L97"),
-        Step("Jensen, over t and runs", sqrt(seen("sum_split_sq") / T) + last, "(62), L97"),
+        Step("take the bias R_t out", data("sum_split") / T + last, "(64), Lemma 3, L97"),
+        Step("Jensen, over t and runs", sqrt(data("sum_split_sq") / T) + last, "(62), L97"),
         Step("(a + b + c)^2 <= 3 (a^2 + b^2 + c^2)", sqrt(12 * lines[0][1]) + last, "(62), L97"),
         *(Step(name, sqrt(12 * value) + last, source) for name, value, source in lines[1:]),
         Step("(m + T)^(1/4) <= m^(1/4) + T^(1/4)", repaired, "(63), L97"),
@@ -85,11 +80,11 @@ def steps_1() -> tuple[Step, ...]:
 
 def steps_3() -> tuple[Step, ...]:
     lines = squared()
-    size = sqrt(seen("sum_norms") / T)
+    size = sqrt(data("sum_norms") / T)
     last = 12 / (rho * T) ** 2
     return (
-        Step("gradient by the metric", seen("sum_product") / T, "(68), L97"),
-        Step("Cauchy-Schwarz", size * sqrt(seen("sum_metric_sq") / T), "(69), L97"),
+        Step("gradient by the metric", data("sum_product") / T, "(68), L97"),
+        Step("Cauchy-Schwarz", size * sqrt(data("sum_metric_sq") / T), "(69), L97"),
         Step("squares of sums, R_t taken out", size * sqrt(24 * lines[0][1] + last), "(70), L97"),
         *(Step(name, size * sqrt(24 * value + last), source) for name, value, source in lines[1:]),
         Step("roots of sums", THEOREM_3.in_parameters("repaired"), "last lines of Theorem 6, L97"),
@@ -99,7 +94,7 @@ def steps_3() -> tuple[Step, ...]:
 
 def waterfall(theorem: Theorem, measured: str, steps: tuple[Step, ...]) -> Waterfall:
     return Waterfall(
-        theorem, SIMULATION, seen(measured) / T, steps, known=known, where=CASES["nonconvex"],
+        theorem, SIMULATION, data(measured) / T, steps, known=known, where=CASES["nonconvex"],
         name="BiAdam on TRIG, not convex",
     )  # fmt: skip
 

@@ -14,12 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.claims.records import Batch
-from workbench.claims.study import Study
-from workbench.claims.views import window_means
-from workbench.engine.records import Grid, Result
+from workbench import Batch, Grid, Result, Study, Theorem, window_means
 from workbench.evidence import TOL
-from workbench.theory.record import Theorem
 
 from ..methods import biadam, matrices, vr_biadam
 from ..problems.bent import Bent

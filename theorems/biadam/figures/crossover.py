@@ -25,9 +25,9 @@ LABELS = ("BiAdam", "VR-BiAdam")
 FIRST = 30.0  # calls: before, the starts decide
 
 
-def crossing(results: Results, shown: Readings) -> float:
+def crossing(results: Results, curves: Readings) -> float:
     """Calls from which on the mean curve of the second reading is the lower one; NaN if there is no such number."""
-    (one, at), (two, then) = (r.curve(results) for r in shown)
+    (one, at), (two, then) = (r.curve(results) for r in curves)
     calls = np.geomspace(max(at[0], then[0], FIRST), min(at[-1], then[-1]), 400)
     logs = [np.interp(np.log(calls), np.log(x), np.log(mean_curve(y))) for y, x in ((one, at), (two, then))]
     above = np.flatnonzero(logs[0] <= logs[1])
@@ -38,9 +38,9 @@ def crossing(results: Results, shown: Readings) -> float:
 
 def draw(results: Results) -> MplFigure:
     figure, axes = plt.subplots(1, 2, figsize=(TEXT_WIDTH, 3.2))
-    for ax, (title, ylabel, shown) in zip(axes, PANELS, strict=True):
-        readings.panel(ax, results, shown, labels(shown), colours=(BLUE, RED), first=FIRST, middle="mean")
-        at = crossing(results, shown)
+    for ax, (title, ylabel, curves) in zip(axes, PANELS, strict=True):
+        readings.panel(ax, results, curves, labels(curves), colours=(BLUE, RED), first=FIRST, middle="mean")
+        at = crossing(results, curves)
         if np.isfinite(at):
             ax.axvline(at, color="black", linewidth=0.6, linestyle="--", label="crossover")
         ax.set(title=title, ylabel=ylabel, xlabel="oracle calls of a run")
@@ -48,18 +48,18 @@ def draw(results: Results) -> MplFigure:
     return figure
 
 
-def labels(shown: Readings) -> list[str]:
-    return [f"{name}, slope {r.claimed.value:.2f}" for name, r in zip(LABELS, shown, strict=True)]
+def labels(curves: Readings) -> list[str]:
+    return [f"{name}, slope {r.claimed.value:.2f}" for name, r in zip(LABELS, curves, strict=True)]
 
 
 def seen(results: Results) -> str:
-    said: list[Any] = [facts.extent(results[PANELS[0][2][0].sim.key])]
-    for title, _, shown in PANELS:
-        at = crossing(results, shown)
+    sentences: list[Any] = [facts.extent(results[PANELS[0][2][0].sim.key])]
+    for title, _, curves in PANELS:
+        at = crossing(results, curves)
         text = f"from {facts.scientific(at)} calls on" if np.isfinite(at) else "not within these horizons"
-        slopes = readings.said_slopes(results, shown, LABELS)
-        said.append(f"{title}: VR-BiAdam is the lower one {text}; slopes {slopes}.")
-    return " ".join(said)
+        slopes = readings.said_slopes(results, curves, LABELS)
+        sentences.append(f"{title}: VR-BiAdam is the lower one {text}; slopes {slopes}.")
+    return " ".join(sentences)
 
 
 FIGURE = Figure(
@@ -71,6 +71,6 @@ FIGURE = Figure(
     caption="TRIG with multiplicative noise, sums (6) with K = 6; both methods with the same m, k, c_1, c_2, gamma, "
     "lambda. Calls are gradients and products by sampled second derivatives; an iteration of VR-BiAdam makes twice as "
     "many. Means and 10-90 % of the runs, dotted: claimed slopes, dashed: where the means cross for the last time.",
-    seen=seen,
+    summary=seen,
     ratios=True,
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from workbench import Figure
 from workbench.report.drawing import facts
 from workbench.report.drawing.comparison import Comparison, Panel, Row
-from workbench.report.drawing.figure import Figure
 
 from ..experiments.cleaning_runs import COMPETITION, METRIC, ORDERINGS, PORTIONS, SETTING
 from ..experiments.compared import AVERAGE, EPSILON, M_0, PERIOD, RHO, SPAN, WEIGHT
@@ -60,6 +60,6 @@ FIGURE = Figure(
         "Digits of scikit-learn, 600 training and 600 validation images (the paper: MNIST, 5000 and 5000). "
         f"{CHOSEN} {COMMON}"
     ),
-    seen=SHOWN.seen,
+    summary=SHOWN.summary,
     on_real=f"MNIST, the paper's own set, 5000 training and 5000 validation images. {PRINTED} {COMMON}",
 )

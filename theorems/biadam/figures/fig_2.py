@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from workbench import Figure
 from workbench.report.drawing import facts
 from workbench.report.drawing.comparison import Comparison, Panel, Row
-from workbench.report.drawing.figure import Figure
 
 from ..experiments.compared import AVERAGE, EPSILON, M_0, PERIOD, RHO, SPAN, WEIGHT
 from ..experiments.representation_runs import CLASSES, COMPETITIONS, METRIC, ORDERINGS, SETTING, SHOTS, WAYS
@@ -61,6 +61,6 @@ FIGURE = Figure(
     draw=SHOWN.draw,
     ordering=SHOWN.ordering,
     caption=f"Generated glyphs of three strokes, 8 x 8 pixels (the paper: Omniglot). {COMMON}",
-    seen=SHOWN.seen,
+    summary=SHOWN.summary,
     on_real=f"Omniglot, the paper's own set, shrunk to 21 x 21 pixels. {COMMON}",
 )

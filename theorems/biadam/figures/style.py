@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from workbench.engine.records import Result
+from workbench import Result
 from workbench.report.drawing import comparison
 from workbench.report.drawing._style import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, SKY
 

@@ -1,44 +1,42 @@
 """What Algorithms 1 and 2 share: the state, the parameters, and line 2 with line 4 of iteration 1 (L29, L33)."""
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import column
 
 from .estimators import neumann
 from .matrices import diagonal, first_sum, next_sum, scale, second_moment
 
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d)
-    y: Any  # y_t, (runs, p)
-    w: Any  # w_t, (runs, d)
-    v: Any  # v_t, (runs, p)
-    A: Any  # diagonal of A_t, (runs, d)
-    b: Any  # b_t, (runs, 1)
-    moment: Any  # w~_t of (4), (runs, d)
-    total: Any  # the number behind b_t, (runs, 1)
-
-
-class Steps(NamedTuple):
-    gamma: Any
-    lam: Any
-    k: Any
-    m: Any
-    c_1: Any
-    c_2: Any
-    K: int  # terms of the Neumann sum, one number for the batch
-    L_g: Any  # 1/theta of (6)
-    rho: Any
-    adapt_x: int = 0  # rule for A_t, one of `matrices`
-    adapt_y: int = 0  # rule for b_t
-    alpha: Any = 0.9  # of (4)
-    beta: Any = 0.9  # of (5)
-    b_0: Any = 1.0
-    epsilon: Any = 0.0
-    exponent: Any = 0.5  # of STORM's rule
-    divisor: Any = 1.0
-    b_low: Any = 0.0
-    b_high: Any = 1e300
+State = wb.state(
+    "x",
+    "y",  # y_t, (runs, p)
+    "w",
+    "v",  # v_t, (runs, p)
+    "A",  # diagonal of A_t
+    "b",  # b_t, (runs, 1)
+    "moment",  # w~_t of (4)
+    "total",  # the number behind b_t, (runs, 1)
+)
+Steps = wb.steps(
+    "gamma",
+    "lam",
+    "k",
+    "m",
+    "c_1",
+    "c_2",
+    "K",  # terms of the Neumann sum, one number for the batch
+    "L_g",  # 1/theta of (6)
+    "rho",
+    adapt_x=0,  # rule for A_t, one of `matrices`
+    adapt_y=0,  # rule for b_t
+    alpha=0.9,  # of (4)
+    beta=0.9,  # of (5)
+    b_0=1.0,
+    epsilon=0.0,
+    exponent=0.5,  # of STORM's rule
+    divisor=1.0,
+    b_low=0.0,
+    b_high=1e300,
+)
 
 
 def init(start, c, oracle, draw, xp):

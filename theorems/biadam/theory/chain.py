@@ -15,7 +15,7 @@ from typing import Any
 from sympy import Expr, Symbol, symbols, sympify
 from sympy.core.relational import Relational
 
-from workbench.theory import lemma
+from workbench import lemma
 from workbench.theory.lemma import NONNEGATIVE, POSITIVE, REAL, Box, Inequality
 
 from .paper import PAPER

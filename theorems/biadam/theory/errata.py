@@ -4,7 +4,7 @@ The title says what is wrong: a statement (an instance that satisfies the hypoth
 does not follow; the statement itself is not refuted), a remark, or a misprint.
 """
 
-from workbench.theory.record import Erratum
+from workbench import Erratum
 
 ERRATA = (
     Erratum(

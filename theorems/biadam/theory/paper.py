@@ -1,6 +1,6 @@
 """The paper these theorems come from."""
 
-from workbench.theory.record import Paper
+from workbench import Paper
 
 PAPER = Paper(
     key=__name__,

@@ -6,7 +6,7 @@ K, the length of the sum in (6), is a function of the horizon and so belongs to 
 
 from sympy import Symbol, symbols
 
-from workbench.theory import vocabulary
+from workbench import vocabulary
 from workbench.theory.vocabulary import constant
 
 CONSTANTS = (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sympy import Expr, Integer
 
-from workbench.theory.record import Theorem
+from workbench import Theorem
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,8 @@ from functools import partial
 
 import numpy as np
 
-from workbench.claims.records import Batch
-from workbench.claims.study import named, powers, profile
-from workbench.engine.records import Grid
+from workbench import Batch, Grid, over, powers, profile
+from workbench.claims.study import named
 
 from ..problems.example import Example
 from ..problems.sine import Drift, Oscillation
@@ -28,7 +27,6 @@ from .study import (
     Start,
     compliant,
     falsifier,
-    over,
 )
 
 HALF, STEEP = 0.5, 1.0  # tau where sum lambda_t^-2 grows like log T, and where it converges

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench import evidence
+from workbench import LONG, Claimed, Result, as_recorded, calls_of, evidence, over
 from workbench.claims.claims import Count, exponents
-from workbench.claims.readings import Claimed, Readings
-from workbench.claims.study import LONG
-from workbench.claims.views import as_recorded, calls_of
-from workbench.engine.records import Result
+from workbench.claims.readings import Readings
 
 from ..theory import witness
 from . import sine_runs as runs
 from .levels import bias_regret
-from .study import FORMS, STUDY, THEOREM_3_1, over
+from .study import FORMS, STUDY, THEOREM_3_1
 
 SIMS = runs.SIMS
 RIPPLING = 0.08  # tolerance on B and E, where increments scatter
@@ -44,8 +41,8 @@ DIVERGES, EARLY = {"constant-beta"}, {"constant-lambda"}  # fails by divergence;
 
 def wrong(name: str) -> Readings:
     """The bias, at the rate of the right method."""
-    found = regret(SIMS[f"wrong-{name}"], at={"tau": WRONG[name]}, term="bias")
-    return found.every_profile() if name in EARLY else found
+    readings = regret(SIMS[f"wrong-{name}"], at={"tau": WRONG[name]}, term="bias")
+    return readings.every_profile() if name in EARLY else readings
 
 
 def ripple_regret(V_T: np.ndarray, **_: object) -> np.ndarray:

@@ -6,16 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from workbench import LONG, Claimed, as_recorded, over
 from workbench.claims.claims import Count, exponents
-from workbench.claims.readings import Claimed
-from workbench.claims.study import LONG
-from workbench.claims.views import as_recorded
 
 from ..problems.sine import Drift
 from ..theory import witness
 from . import sine_runs as runs
 from .levels import bias_regret, lag, moved
-from .study import FORMS, STUDY, THEOREM_3_2, over
+from .study import FORMS, STUDY, THEOREM_3_2
 
 SIMS = runs.SIMS
 STEEP = runs.SL_TAUS[-1]

@@ -9,17 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from workbench import LONG, Claimed, Result, at_horizons, calls_of, over
 from workbench.claims.claims import Claim, caught, exponents
-from workbench.claims.readings import Claimed, Readings
+from workbench.claims.readings import Readings
 from workbench.claims.records import Simulation
-from workbench.claims.study import LONG
-from workbench.claims.views import View, at_horizons, calls_of
-from workbench.engine.records import Result
+from workbench.claims.views import View
 from workbench.evidence import rates
 
 from . import adaptive_runs as runs
 from .adaptive_runs import HALF, STEEP
-from .study import FORMS, STUDY, THEOREM_3_1, THEOREM_4_1, over
+from .study import FORMS, STUDY, THEOREM_3_1, THEOREM_4_1
 
 SIMS = runs.SIMS
 OWN_COUNT, TOO_SMALL = "T log T", 20.0

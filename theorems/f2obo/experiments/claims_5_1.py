@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench import FULL, LONG, Claimed, Result, over
 from workbench.claims.claims import exponents
-from workbench.claims.readings import Claimed
-from workbench.claims.study import FULL, LONG
-from workbench.engine.records import Result
 
 from ..theory.theorem_5_1 import THEOREMS
 from . import stochastic_runs as runs
 from .compared_runs import samples_per_round
-from .study import FORMS, STUDY, THEOREM_5_1, over
+from .study import FORMS, STUDY, THEOREM_5_1
 
 SIMS = runs.SIMS
 COROLLARY = THEOREMS[-1]

@@ -12,12 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from workbench import evidence
-from workbench.claims.claims import Count, Custom, Results
-from workbench.claims.readings import Claimed, Readings
-from workbench.claims.study import LONG
-from workbench.claims.views import as_recorded, at_horizons, calls_of, increments
-from workbench.engine.records import Result
+from workbench import LONG, Claimed, Custom, Result, as_recorded, at_horizons, calls_of, evidence, increments
+from workbench.claims.claims import Count, Results
+from workbench.claims.readings import Readings
 from workbench.evidence import Finding
 from workbench.theory import asymptotics
 
@@ -105,8 +102,10 @@ CALLS = Readings(
 def sogd_by_drift(results: Results) -> Finding:
     """The exponent of SOGD's bound at the drift of the corollary's case, against L64."""
     drift = COROLLARY.case("drift").when[symbols.V_T]
-    found = evidence.exponent(asymptotics.exponent(table_2.sogd_at(drift), symbols.T), table_2.CLAIMED)
-    return replace(found, note=f"{found.note}; of the bound: no regret is beyond T, as |G_X|^2 is bounded")
+    finding = evidence.exponent(asymptotics.exponent(table_2.sogd_at(drift), symbols.T), table_2.CLAIMED)
+    return replace(
+        finding, note=f"{finding.note}; of the bound: no regret is beyond T, as |G_X|^2 is bounded"
+    )
 
 
 CLAIMS = (

@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench import LONG, as_recorded, over
 from workbench.claims.claims import caught
 from workbench.claims.readings import Readings
-from workbench.claims.study import LONG
-from workbench.claims.views import as_recorded
 
 from ..problems.vector import N, VectorSine, at_rest
 from ..theory import witness
@@ -24,7 +23,7 @@ from . import vector_runs as runs
 from .adaptive_runs import HALF, STEEP
 from .levels import lag, moved
 from .sine_runs import STEP
-from .study import FORMS, STUDY, THEOREM_3_1, THEOREM_3_2, over
+from .study import FORMS, STUDY, THEOREM_3_1, THEOREM_3_2
 
 SIMS = runs.SIMS
 

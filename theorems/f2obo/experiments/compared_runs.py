@@ -15,11 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench import Batch, Grid, Theorem, over, powers, profile
 from workbench.claims.competition import Competition, Method
-from workbench.claims.records import Batch
-from workbench.claims.study import named, powers, profile
-from workbench.engine.records import Grid
-from workbench.theory.record import Theorem
+from workbench.claims.study import named
 
 from ...baselines import aobo, fsobo, obbo, ogd, sobbo, sobow, sogd
 from ..methods import sf2obo
@@ -27,7 +25,7 @@ from ..methods.rounds import stochastic
 from ..problems.sine import Jumps, Oscillation, Sine
 from .adaptive_runs import until
 from .stochastic_runs import COROLLARY, EPSILON, SIGMA
-from .study import FAST, K_MAX, STUDY, THEOREM_3_1, THEOREM_3_2, THEOREM_4_1, THEOREM_5_1, Scheduled, over
+from .study import FAST, K_MAX, STUDY, THEOREM_3_1, THEOREM_3_2, THEOREM_4_1, THEOREM_5_1, Scheduled
 
 CASES = {"oscillation": 0.0, "jumps": 1.0}  # values of the grid parameter ``case``
 BY_HORIZON = ("obbo", "aobo", "af2obo")  # methods with parameters that depend on the horizon

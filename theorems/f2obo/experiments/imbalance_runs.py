@@ -14,12 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from workbench import Batch, Grid, profile
 from workbench.claims.competition import Competition, Method
 from workbench.claims.data_source import wants_real
 from workbench.claims.first_draws import generators, seed
-from workbench.claims.records import Batch
-from workbench.claims.study import named, profile
-from workbench.engine.records import Grid
+from workbench.claims.study import named
 from workbench.problems import real
 from workbench.problems.datasets import digits_in_three
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import product
 
-from workbench.claims.study import always, named, profile
+from workbench.claims.study import always, named, over, profile
 
 from ..problems.bent import BentSine
 from ..problems.sine import Sine
@@ -27,7 +27,6 @@ from .study import (
     Scheduled,
     beginning,
     columns,
-    over,
 )
 
 # Tilt, drift, sign changes and jumps in one instance, separately and together.

@@ -10,11 +10,10 @@ from __future__ import annotations
 import math
 from functools import partial
 
+from workbench import Batch, Grid, profile
 from workbench.claims.competition import Competition, Method
 from workbench.claims.data_source import wants_real
-from workbench.claims.records import Batch
-from workbench.claims.study import named, profile
-from workbench.engine.records import Grid
+from workbench.claims.study import named
 from workbench.problems import real
 
 from ...baselines import sobbo, sogd

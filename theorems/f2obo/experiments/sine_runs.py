@@ -13,10 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench import Grid, Mutation, over, powers, profile
 from workbench.claims.first_draws import first_draws
-from workbench.claims.records import Mutation
-from workbench.claims.study import named, powers, profile
-from workbench.engine.records import Grid
+from workbench.claims.study import named
 
 from ..problems.sine import Bias, Drift, Jumps, Ripple, Sine, Switching
 from .study import (
@@ -30,7 +29,6 @@ from .study import (
     columns,
     falsifier,
     least,
-    over,
     simulation,
     under_bound,
 )

@@ -5,10 +5,8 @@ Every parameter is the theorem's, of the repaired form: the printed number of in
 
 from __future__ import annotations
 
-from sympy import Symbol
-
-from workbench.claims.study import profile
-from workbench.claims.waterfalls import Step, Waterfall
+from workbench import profile
+from workbench.claims.waterfalls import Step, Waterfall, data
 
 from ..problems.sine import Sine
 from ..theory import symbols as s
@@ -26,10 +24,6 @@ SIMULATION = STUDY.watched(
 )  # fmt: skip
 
 
-def seen(name: str) -> Symbol:
-    return Symbol(name, positive=True)
-
-
 def steps() -> tuple[Step, ...]:
     ranged = 8 * (2 * s.M + s.V_T) / s.gamma
     biased = 16 * s.D_1**2 / s.lam_1**2 * s.S_tau
@@ -37,26 +31,26 @@ def steps() -> tuple[Step, ...]:
     return (
         Step(
             "descent of F_t",
-            8 * seen("sum_fall") / s.gamma + 8 * seen("sum_full"),
+            8 * data("sum_fall") / s.gamma + 8 * data("sum_full"),
             "Lemma C.1, (15), (16), L448-488",
         ),
-        Step("sum over the rounds", ranged + 8 * seen("sum_full"), "Lemma C.1, L448-488"),
+        Step("sum over the rounds", ranged + 8 * data("sum_full"), "Lemma C.1, L448-488"),
         Step(
             "bias and error of h_t apart",
-            ranged + 16 * (seen("sum_penalty") + seen("sum_error")),
+            ranged + 16 * (data("sum_penalty") + data("sum_error")),
             "Lemma C.1, L448-488",
         ),
         Step(
             "bias of the penalty at most D_1/lambda_t",
-            ranged + biased + 16 * seen("sum_error"),
+            ranged + biased + 16 * data("sum_error"),
             "Lemma B.2, L392-398",
         ),
         Step(
             "error by the inner distances",
-            ranged + biased + 48 * L_g1**2 * seen("sum_inner"),
+            ranged + biased + 48 * L_g1**2 * data("sum_inner"),
             "(20), L576-584",
         ),
-        Step("inner loops", ranged + biased + 48 * L_g1**2 * seen("sum_lemmas"), "Lemmas C.2, C.3, L494-563"),
+        Step("inner loops", ranged + biased + 48 * L_g1**2 * data("sum_lemmas"), "Lemmas C.2, C.3, L494-563"),
         Step("sum of the errors", ranged + biased + 16 * summed, "Lemma C.4, (21), (23), L565-640"),
         Step("solved for the regret", REPAIRED.in_parameters(), "Theorem C.5, L642-667"),
         Step("constants as printed", s.bound, "Theorem C.5, L646"),
@@ -68,7 +62,7 @@ WATERFALLS = (
     Waterfall(
         THEOREM_3_1,
         SIMULATION,
-        seen("sum_regret"),
+        data("sum_regret"),
         steps(),
         known=known,
         where=POINT,

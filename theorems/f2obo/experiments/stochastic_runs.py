@@ -15,10 +15,9 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from workbench import Grid, Mutation, always, over, powers, profile
 from workbench.claims.first_draws import first_draws
-from workbench.claims.records import Mutation
-from workbench.claims.study import always, named, powers, profile
-from workbench.engine.records import Grid
+from workbench.claims.study import named
 
 from ..problems.sine import Bias, Drift, Jumps, Ripple, Sine
 from .sine_runs import ENDS, NEAR
@@ -30,7 +29,6 @@ from .study import (
     beginning,
     columns,
     falsifier,
-    over,
     simulation,
     under_bound,
 )

@@ -10,19 +10,16 @@ does not name belong to terms that must be absent: the corresponding drift sums 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from workbench import Batch, Grid, Result, Study, Theorem, increments
 from workbench.claims.first_draws import random_start
-from workbench.claims.records import Batch, Simulation
-from workbench.claims.study import Study
-from workbench.claims.views import increments
-from workbench.engine.records import Grid, Result
-from workbench.theory.record import Theorem
+from workbench.claims.records import Simulation
 
 from ..methods import af2obo, f2obo, sf2obo
 from ..theory.paper import PAPER
@@ -84,12 +81,6 @@ compliant = partial(simulation, kind="compliant")
 falsifier = partial(simulation, kind="falsifier")
 
 
-def over(names: str, values: Iterable[Any], **fixed: float) -> list[dict[str, float]]:
-    """Grid points: a name with its values, or several names ("tau b") with tuples; ``fixed`` is in every point."""
-    rows = (v if isinstance(v, tuple) else (v,) for v in values)
-    return [{**dict(zip(names.split(), row, strict=True)), **fixed} for row in rows]
-
-
 def columns(family: Callable[..., Any], names: str, **fixed: Any) -> Callable[[Grid], Any]:
     """Grid -> instance of a family, with the fields named (as in "p h") taken from the grid."""
     return lambda grid: family(**{name: grid[name] for name in names.split()}, **fixed)
@@ -103,8 +94,12 @@ def beginning(grid: Grid, low: float = STARTS[0], high: float = STARTS[1], d: in
 
 def constants(instance: Any, start: Start, over_least: float = LAM_OVER_LEAST) -> dict[str, Any]:
     """The instance's constants, the free ones, and lambda_1 as a multiple of its infimum 2 L_f1/mu_g."""
-    found = instance.constants(start)
-    return {**FREE, **found, "lam_1": over_least * 2 * found["L_f1"] / found["mu_g"]}
+    known_constants = instance.constants(start)
+    return {
+        **FREE,
+        **known_constants,
+        "lam_1": over_least * 2 * known_constants["L_f1"] / known_constants["mu_g"],
+    }
 
 
 def schedule(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from workbench.claims.study import named, powers, profile
+from workbench.claims.study import named, over, powers, profile
 
 from ..problems.bent import BentSine
 from ..problems.sine import Oscillation
@@ -27,7 +27,6 @@ from .study import (
     compliant,
     falsifier,
     least,
-    over,
     simulation,
     under_bound,
 )

@@ -55,17 +55,17 @@ def claimed(reading: Reading) -> float:
 def draw(results: Results) -> MplFigure:
     """Counts are per round; through the first point dotted the theorem's power and thin the order log T per round."""
     figure, axes = plt.subplots(1, 3, figsize=(TEXT_WIDTH, 3.6))
-    for ax, (title, ylabel, shown) in zip(axes, PANELS, strict=True):
-        for reading, label, look in shown:
+    for ax, (title, ylabel, lines) in zip(axes, PANELS, strict=True):
+        for reading, label, look in lines:
             values, T = reading.curve(results)
-            if shown is COUNTS:
+            if lines is COUNTS:
                 values = values / T
                 first, power = np.median(values[:, 0]), claimed(reading) - 1
                 ax.loglog(T, first * (T / T[0]) ** power, color=look["color"], linestyle=":", linewidth=0.9)
                 attained = first * np.log(T) / np.log(T[0])
                 ax.loglog(T, attained, color=look["color"], linestyle="-", linewidth=0.6)
             band(ax, T, values, label=label, **look)
-        if shown is COUNTS:
+        if lines is COUNTS:
             ax.plot(
                 [], [], color="black", linestyle=":", linewidth=0.9, label=r"theorem: $T^{2\tau}$ per round"
             )
@@ -82,24 +82,24 @@ def at_end(results: Results, reading: Reading) -> str:
 
 
 def seen(results: Results) -> str:
-    said = [facts.extent(results[REGRET[0][0].sim.key])]
+    sentences = [facts.extent(results[REGRET[0][0].sim.key])]
     for reading, label, _ in REGRET:
         slope = readings.slope_text(results, reading)
-        said.append(f"{readings.plain(label)}: regret slope {slope}, at T {at_end(results, reading)}.")
+        sentences.append(f"{readings.plain(label)}: regret slope {slope}, at T {at_end(results, reading)}.")
     for reading, label, _ in COUNTS:
         slope = readings.slope_text(results, reading)
-        said.append(
+        sentences.append(
             f"Gradients over log T, {readings.plain(label)}: slope {slope} (T log T would be 1, the theorem's "
             f"{claimed(reading):g})."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 FIGURE = Figure(
     key=PAPER.entry("fig-thm-4.1"),
     title="Theorem 4.1: AF2OBO",
     source="workbench; example L246-254",
-    needs=tuple(dict.fromkeys(reading.sim.key for *_, shown in PANELS for reading, *_ in shown)),
+    needs=tuple(dict.fromkeys(reading.sim.key for *_, lines in PANELS for reading, *_ in lines)),
     draw=draw,
     caption=(
         "Every horizon has its own runs and tolerances. Left: the regret stops growing (V_T = 0); with wrong "
@@ -108,5 +108,5 @@ FIGURE = Figure(
         "F2OBO grows linearly, as the paper says; its regret, like that of AF2OBO, does not. Median and 10-90 % of "
         "the runs. Slopes: over the later half of the horizons on the log axis."
     ),
-    seen=seen,
+    summary=seen,
 )

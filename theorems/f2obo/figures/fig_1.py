@@ -20,7 +20,7 @@ from ..theory.paper import PAPER
 from .style import by_method
 
 
-def cumulated(result: Result, gamma: float) -> np.ndarray:
+def running_sum(result: Result, gamma: float) -> np.ndarray:
     """(runs, M): sum of the regrets at the marks, each counted for all rounds since the previous mark."""
     gaps = np.diff(result.marks, prepend=0)
     return np.cumsum(result.curve("regret", gamma=gamma) * gaps, axis=1)
@@ -31,7 +31,7 @@ def along(measured: Callable[..., np.ndarray], gamma: float, result: Result) -> 
 
 
 PANELS = (
-    ("regret, summed up", "log", cumulated),
+    ("regret, summed up", "log", running_sum),
     ("training loss", "linear", lambda r, gamma: r.curve("train_loss", gamma=gamma)),
     ("balanced test accuracy", "linear", lambda r, gamma: r.curve("test_accuracy", gamma=gamma)),
 )
@@ -39,11 +39,11 @@ PANELS = (
 
 def draw(results: Mapping[str, Result]) -> MplFigure:
     """Rows: upper step. Columns: `PANELS`."""
-    named = {method.title: result for method, result in COMPETITION.results(results)}
+    by_title = {method.title: result for method, result in COMPETITION.results(results)}
     figure, axes = plt.subplots(len(GAMMAS), 3, figsize=(TEXT_WIDTH, 4.6), sharex=True)
     for row, gamma in zip(axes, GAMMAS, strict=True):
         for ax, (title, scale, measured) in zip(row, PANELS, strict=True):
-            by_method(ax, named, partial(along, measured, gamma), "linear", PHASES)
+            by_method(ax, by_title, partial(along, measured, gamma), "linear", PHASES)
             ax.set_yscale(scale)
             ax.set(xlabel="round $t$", ylabel=title)
         row[0].set_title(rf"$\gamma = {gamma:g}$", loc="left")
@@ -52,16 +52,16 @@ def draw(results: Mapping[str, Result]) -> MplFigure:
 
 
 def seen(results: Mapping[str, Result]) -> str:
-    said = [facts.extent(next(iter(results.values())))]
+    sentences = [facts.extent(next(iter(results.values())))]
     for gamma in GAMMAS:
         accuracy, regret = (
             {method.title: facts.end(measured(r, gamma)) for method, r in COMPETITION.results(results)}
-            for measured in (PANELS[2][2], cumulated)
+            for measured in (PANELS[2][2], running_sum)
         )
-        said.append(f"Test accuracy at the end, upper step {gamma:g}: {facts.listing(accuracy)}.")
+        sentences.append(f"Test accuracy at the end, upper step {gamma:g}: {facts.listing(accuracy)}.")
         ranked = sorted((n for n in regret if np.isfinite(regret[n])), key=lambda n: regret[n])
-        said.append(f"Regret from low to high: {', '.join(ranked) or 'none'}.")
-    return " ".join(said)
+        sentences.append(f"Regret from low to high: {', '.join(ranked) or 'none'}.")
+    return " ".join(sentences)
 
 
 BEST, ROUNDS = "AF2OBO", 400  # of the paper, by test accuracy; its rounds
@@ -71,7 +71,7 @@ def ordering(results: Mapping[str, Result]) -> Order:
     """Does AF2OBO end most accurate with the printed upper step, and the single loop above FSOBO at a larger regret?"""
     accuracy, regret = (
         {m.title: facts.end(measured(r, GAMMAS[0])) for m, r in COMPETITION.results(results)}
-        for measured in (PANELS[2][2], cumulated)
+        for measured in (PANELS[2][2], running_sum)
     )
     best = max(accuracy, key=lambda name: accuracy[name])
     differs = [] if best == BEST else [f"the most accurate method is {best}, in the paper {BEST}"]
@@ -115,7 +115,7 @@ FIGURE = Figure(
         f"Digits of scikit-learn, network 64-8-10 (tanh) with ridge 0.01, {TWENTY} A substitute, not a reproduction: "
         f"the paper has MNIST and a convolutional network. {COMMON}"
     ),
-    seen=seen,
+    summary=seen,
     ordering=ordering,
     on_real=(
         f"MNIST, the paper's own set, network 784-8-10 (tanh) with ridge 0.01 where the paper has a convolutional one, "

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from matplotlib.axes import Axes
 
-from workbench.engine.records import Result
+from workbench import Result
 from workbench.report.drawing._style import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, SKY
 from workbench.report.drawing.panels import band
 

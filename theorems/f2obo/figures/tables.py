@@ -109,8 +109,8 @@ def samples(name: str, result: Result) -> float:
 
 
 def spread(result: Result, metric: str) -> str:
-    kept = finite_runs(result.data[metric])[:, -1]
-    return f"{kept.mean():.3f} ± {kept.std(ddof=1) if len(kept) > 1 else 0.0:.3f}" if len(kept) else "none"
+    ends = finite_runs(result.data[metric])[:, -1]
+    return f"{ends.mean():.3f} ± {ends.std(ddof=1) if len(ends) > 1 else 0.0:.3f}" if len(ends) else "none"
 
 
 def pace(result: Result) -> str:
@@ -144,14 +144,14 @@ class Table:
     timed: tuple[str, ...] = ()
 
     def rows(self, results: Results) -> list[list[str]]:
-        made = []
+        rows = []
         for method, result in self.competition.results(results):
             if printed := self.printed.get(method.name):
                 cells = [
                     printed[c] if isinstance(c, int) else c(method.name, result) for _, _, c in self.columns
                 ]
-                made.append([method.title, *cells])
-        return made
+                rows.append([method.title, *cells])
+        return rows
 
     def draw(self, results: Results) -> MplFigure:
         """The legend at the top, panels, the table below; heights in inches."""
@@ -191,7 +191,7 @@ class Table:
             key=key,
             needs=needs,
             draw=self.draw,
-            seen=self.seen,
+            summary=self.seen,
             ordering=self.ordering,
             table=self.table,
             **said,

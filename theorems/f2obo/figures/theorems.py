@@ -3,63 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from typing import Any, NamedTuple
 
-import matplotlib.pyplot as plt
-from matplotlib.figure import Figure as MplFigure
-
+from workbench import Figure, readings
 from workbench.claims.claims import Bound
 from workbench.claims.readings import Readings
-from workbench.report.drawing import facts, readings
-from workbench.report.drawing._style import TEXT_WIDTH
-from workbench.report.drawing.figure import Figure, Results
-from workbench.report.drawing.panels import legend_below
+from workbench.report.drawing.claim_panels import Bounds, Slopes, panel_row
 
 from ..experiments import claims_3_1, claims_3_2, claims_5_1, sine_runs, stochastic_runs
 from ..theory.paper import PAPER
 
-
-class Panel(NamedTuple):
-    title: str
-    readings: Readings
-    labels: Sequence[str]
+INCREMENTS = "$R(T) - R(T/2)$"
 
 
-def draw(
-    results: Results, panels: Sequence[Panel], bounds: Sequence[Bound], points: readings.Points
-) -> MplFigure:
+def figure(
+    number: str,
+    title: str,
+    caption: str,
+    *panels: Slopes,
+    bounds: Sequence[Bound],
+    points: readings.Points,
+) -> Figure:
     """panels: terms of the bound. bounds: its forms, on compliant runs, drawn at ``points``."""
-    figure, axes = plt.subplots(1, len(panels) + 1, figsize=(TEXT_WIDTH, 3.6))
-    for ax, shown in zip(axes, panels, strict=False):
-        readings.panel(ax, results, shown.readings, shown.labels)
-        ax.set(title=shown.title, ylabel="$R(T) - R(T/2)$")
-    readings.bound_panel(axes[-1], results, bounds, points)
-    axes[-1].set(title="under the bounds", ylabel="regret and bound")
-    for ax in axes:
-        legend_below(ax, ncols=1)
-    return figure
-
-
-def seen(results: Results, panels: Sequence[Panel], bounds: Sequence[Bound], points: readings.Points) -> str:
-    slopes = "; ".join(readings.said_slopes(results, p.readings, p.labels) for p in panels)
-    first = results[panels[0].readings[0].sim.key]
-    slack = readings.said_slack(results, bounds, points)
-    return " ".join([facts.extent(first), f"Slopes of the increments: {slopes}.", *slack])
-
-
-def figure(key: str, title: str, caption: str, **shown: Any) -> Figure:
-    """shown: what is drawn, as in `draw`."""
-    sims = [r.sim for p in shown["panels"] for r in p.readings] + [b.sim for b in shown["bounds"]]
-    return Figure(
-        key=PAPER.entry(f"{key}"),
-        title=title,
-        source="workbench",
-        needs=tuple(dict.fromkeys(sim.key for sim in sims)),
-        draw=partial(draw, **shown),
-        caption=f"{caption} Median and 10-90 % of the runs, dotted: claimed slopes. Increments R(T) - R(T/2), in "
+    return panel_row(
+        PAPER.entry(f"fig-thm-{number}"),
+        f"Theorem {number}: {title}",
+        f"{caption} Median and 10-90 % of the runs, dotted: claimed slopes. Increments R(T) - R(T/2), in "
         "which additive transients cancel. Bounds: each T taken as the horizon, with the drift measured up to it.",
-        seen=partial(seen, **shown),
+        *panels,
+        Bounds("under the bounds", bounds, points, "regret and bound"),
     )
 
 
@@ -67,15 +38,15 @@ def tau(value: float) -> str:
     return rf"$\tau = {value:.3g}$"
 
 
-def bias_panel(shown: Readings) -> Panel:
-    return Panel("A: bias", shown, [tau(r.where["tau"]) for r in shown])
+def bias_panel(curves: Readings) -> Slopes:
+    return Slopes("A: bias", curves, [tau(r.where["tau"]) for r in curves], INCREMENTS)
 
 
-def drift_panel(*parts: tuple[str, str, str, Readings]) -> Panel:
+def drift_panel(*parts: tuple[str, str, str, Readings]) -> Slopes:
     """parts: instance, drift sum, the grid parameter that is its exponent, readings."""
-    shown = Readings(r for *_, some in parts for r in some)
+    curves = Readings(r for *_, some in parts for r in some)
     labels = [rf"{name}, ${what} \sim T^{{{r.where[of]:g}}}$" for name, what, of, some in parts for r in some]
-    return Panel(f"{', '.join(name for name, *_ in parts)}: drift", shown, labels)
+    return Slopes(f"{', '.join(name for name, *_ in parts)}: drift", curves, labels, INCREMENTS)
 
 
 def cases(value: float) -> readings.Points:
@@ -90,45 +61,42 @@ NOISE = claims_5_1.UPPER + claims_5_1.ADDITIVE + claims_5_1.INNER + claims_5_1.A
 
 FIGURES = (
     figure(
-        "fig-thm-3.1",
-        "Theorem 3.1: F2OBO, K of order log t",
+        "3.1",
+        "F2OBO, K of order log t",
         "Left: bias of the penalty on A. Middle: drift of the values (B, E) and of the inner solutions (C, with the "
         "least K_t that suffices).",
-        panels=(
-            bias_panel(claims_3_1.BIAS.where(tau=FEWER)),
-            drift_panel(
-                ("B", "V_T", "a", claims_3_1.RIPPLE),
-                ("E", "V_T", "a", claims_3_1.JUMPS.where(a=sine_runs.JUMPS[0])),
-                ("C", "H_{2,T}", "b", claims_3_1.CRITICAL.where(b=(SLOW, QUICK))),
-            ),
+        bias_panel(claims_3_1.BIAS.where(tau=FEWER)),
+        drift_panel(
+            ("B", "V_T", "a", claims_3_1.RIPPLE),
+            ("E", "V_T", "a", claims_3_1.JUMPS.where(a=sine_runs.JUMPS[0])),
+            ("C", "H_{2,T}", "b", claims_3_1.CRITICAL.where(b=(SLOW, QUICK))),
         ),
         bounds=claims_3_1.BOUNDS,
         points=cases(sine_runs.BOUND_TAUS[1]),
     ),
     figure(
-        "fig-thm-3.2",
-        "Theorem 3.2: F2OBO with a single loop",
+        "3.2",
+        "F2OBO with a single loop",
         "Left: bias on A. Middle: inner drift on C (claimed 2 tau + b) and jumps on E (claimed: tau + a, or the bias "
         "where that is larger).",
-        panels=(
-            bias_panel(claims_3_2.BIAS + claims_3_2.STEEP_BIAS),
-            Panel(
-                "C, E: drift",
-                SL_DRIFTS,
-                [f"{'C' if 'b' in r.where else 'E'}, {readings.point_label(r.where)}" for r in SL_DRIFTS],
-            ),
+        bias_panel(claims_3_2.BIAS + claims_3_2.STEEP_BIAS),
+        Slopes(
+            "C, E: drift",
+            SL_DRIFTS,
+            [f"{'C' if 'b' in r.where else 'E'}, {readings.point_label(r.where)}" for r in SL_DRIFTS],
+            INCREMENTS,
         ),
         bounds=claims_3_2.BOUNDS,
         points=cases(sine_runs.SL_BOUND_TAUS[1]),
     ),
     figure(
-        "fig-thm-5.1",
-        "Theorem 5.1: SF2OBO",
+        "5.1",
+        "SF2OBO",
         "Left: no noise, bias on A. Middle: each noise term with batches for which it dominates; additive noise "
         "cancels in line 10, so the upper term loses its factor lambda_t^2.",
-        panels=(
-            bias_panel(claims_5_1.BIAS),
-            Panel("noise", NOISE, ["upper step", "upper step, additive", "inner steps", "Corollary 5.2"]),
+        bias_panel(claims_5_1.BIAS),
+        Slopes(
+            "noise", NOISE, ["upper step", "upper step, additive", "inner steps", "Corollary 5.2"], INCREMENTS
         ),
         bounds=claims_5_1.BOUNDS,
         points={

@@ -7,34 +7,22 @@ lambda_t eps |y|). ``unsolved`` counts the inner problems that reach it without 
 Theorem 4.1 (L234-240) bounds the regret and the number of inner steps.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import column, indicator, loop, norm, power
 
 TITLE = "AF2OBO"
 SOURCE = "Algorithm 2, L217-233"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    z: Any  # z_t, (runs, d_y)
-    lam: Any  # lambda_t, (runs, 1)
-    steps_y: Any  # inner steps of y before round t, (runs, 1)
-    steps_z: Any  # inner steps of z before round t, (runs, 1)
-    unsolved: Any  # inner problems before round t stopped at K_max, (runs, 1)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    beta: Any
-    b: Any
-    lam: Any  # lambda_1
-    tau: Any
-    gamma: Any
-    delta_y: Any
-    delta_z: Any
-    K_max: int  # largest number of inner steps of one loop
+State = wb.state(
+    "x",
+    "y",
+    "z",
+    "lam",  # lambda_t, (runs, 1)
+    "steps_y",  # inner steps of y before round t, (runs, 1)
+    "steps_z",  # inner steps of z before round t, (runs, 1)
+    "unsolved",  # inner problems before round t stopped at K_max, (runs, 1)
+)
+# lam: lambda_1; K_max: largest number of inner steps of one loop
+Steps = wb.steps("alpha", "beta", "b", "lam", "tau", "gamma", "delta_y", "delta_z", "K_max")
 
 
 def init(start, c, oracle, draw, xp):

@@ -8,34 +8,16 @@ Theorem 3.1 (L168-176) bounds the bilevel local regret of the double loop, Theor
 loop, K_t = 1 (F2OBO-SL, section 3.2).
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import column, loop, power
 
 from .rounds import growing
 
 TITLE = "F2OBO"
 SOURCE = "Algorithm 1, L152-167; single loop section 3.2, L180-194"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    z: Any  # z_t, (runs, d_y)
-    lam: Any  # lambda_t, (runs, 1)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    beta: Any
-    b: Any
-    lam: Any  # lambda_1
-    tau: Any
-    gamma: Any
-    p: Any
-    K: Any  # least number of inner steps; the number itself where K_0 = K_log = 0
-    K_0: Any
-    K_log: Any
+State = wb.state("x", "y", "z", "lam")  # lam: lambda_t, (runs, 1)
+# lam: lambda_1; K: least number of inner steps, the number itself where K_0 = K_log = 0
+Steps = wb.steps("alpha", "beta", "b", "lam", "tau", "gamma", "p", "K", "K_0", "K_log")
 
 
 def init(start, c, oracle, draw, xp):

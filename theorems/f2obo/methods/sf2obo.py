@@ -8,35 +8,27 @@ z_1. Sequences: alpha_t = alpha t^-a, beta_t = beta t^-b, B^_t = ceil(t^B_1), B_
 Theorem 5.1 (L283-289) bounds the expected regret; Corollary 5.2 (L291-295) chooses the exponents.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import column, loop, power
 
 from .rounds import ceil, stochastic
 
 TITLE = "SF2OBO"
 SOURCE = "Algorithm 3, L266-282"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    z: Any  # z_t, (runs, d_y)
-    lam: Any  # lambda_t, (runs, 1)
-
-
-class Steps(NamedTuple):
-    alpha: Any
-    a: Any
-    beta: Any
-    b: Any
-    lam: Any  # lambda_1
-    tau: Any
-    gamma: Any
-    K: Any  # factor of K_t
-    B_1: Any  # exponent of the upper batch
-    B_2: Any  # exponent of the inner batch
-    K_0: Any = 1.0  # least number of inner steps
+State = wb.state("x", "y", "z", "lam")  # lam: lambda_t, (runs, 1)
+Steps = wb.steps(
+    "alpha",
+    "a",
+    "beta",
+    "b",
+    "lam",  # lambda_1
+    "tau",
+    "gamma",
+    "K",  # factor of K_t
+    "B_1",  # exponent of the upper batch
+    "B_2",  # exponent of the inner batch
+    K_0=1.0,  # least number of inner steps
+)
 
 
 def init(start, c, oracle, draw, xp):

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from workbench import Sampler
 from workbench.arrays.random import Draws
-from workbench.claims.probes import Sampler
 
 from ..theory.paper import PAPER
 from ..theory.symbols import C_S, A_y

@@ -2,7 +2,7 @@
 
 from sympy import Ge, Gt, Le, Lt, Rational
 
-from workbench.theory.record import Assumption, Condition
+from workbench import Assumption, Condition
 
 from . import symbols as s
 

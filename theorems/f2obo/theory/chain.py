@@ -15,9 +15,8 @@ from typing import Any
 from sympy import Add, Expr, IndexedBase, Piecewise, Rational, S, Sum, Symbol, expand, symbols, sympify
 from sympy.core.relational import Relational
 
-from workbench.theory import lemma
+from workbench import Form, lemma
 from workbench.theory.lemma import NONNEGATIVE, POSITIVE, REAL, Box, Constant, Identity, Inequality
-from workbench.theory.record import Form
 
 from . import symbols as s
 from .paper import PAPER

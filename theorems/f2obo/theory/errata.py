@@ -6,7 +6,7 @@ the statement may stand, in "hypothesis" if a condition is missing.
 None of them changes the rate of a theorem, once the hypotheses that the proofs use tacitly are added.
 """
 
-from workbench.theory.record import Erratum
+from workbench import Erratum
 
 ERRATA = (
     Erratum(

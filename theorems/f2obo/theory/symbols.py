@@ -6,7 +6,7 @@ constant. The ratios r_alpha, r_beta and r_gamma say which share of the largest 
 
 from sympy import Symbol, symbols
 
-from workbench.theory import vocabulary
+from workbench import vocabulary
 from workbench.theory.vocabulary import constant
 
 CONSTANTS = (

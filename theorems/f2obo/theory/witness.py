@@ -6,7 +6,7 @@ envelope of f along y = epsilon x + d_t. The levels hold after the transient.
 
 from sympy import Rational, Symbol, log, pi, sqrt
 
-from workbench.theory.record import Statement
+from workbench import Statement
 from workbench.theory.special import PowerSum
 from workbench.theory.vocabulary import constant
 

@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench import FULL, LONG, Result, iterates
 from workbench.claims.claims import Count, caught, exponents
 from workbench.claims.readings import by_statement
-from workbench.claims.study import FULL, LONG
-from workbench.claims.views import iterates
-from workbench.engine.records import Result
 
 from ..problems.least_norm import hadamard_least_norm
 from ..theory.chain import t

@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from workbench import LONG, Result, iterates
 from workbench.claims.claims import Bound, caught, exponents
 from workbench.claims.readings import Readings
-from workbench.claims.study import LONG
-from workbench.claims.views import View, iterates
-from workbench.engine.records import Result
+from workbench.claims.views import View
 from workbench.evidence import rates
 
 from . import finite_sum, one_sample

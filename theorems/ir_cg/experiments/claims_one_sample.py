@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench import FULL, LONG, Result
 from workbench.claims.claims import Count, caught, exponents
 from workbench.claims.readings import by_statement
-from workbench.claims.study import FULL, LONG
-from workbench.engine.records import Result
 
 from ..problems.witness import Exponential
 from ..theory.absolute import THEOREM as ABSOLUTE

@@ -12,14 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from sympy import Expr
 
-from workbench import evidence
-from workbench.claims.claims import Claim, Custom, Results, caught
+from workbench import FULL, LONG, Claimed, Custom, Result, calls_of, evidence, iterates
+from workbench.claims.claims import Claim, Results, caught
 from workbench.claims.costs import Complexity, over_calls
-from workbench.claims.readings import Claimed
 from workbench.claims.records import Simulation
-from workbench.claims.study import FULL, LONG
-from workbench.claims.views import View, calls_of, iterates
-from workbench.engine.records import Result
+from workbench.claims.views import View
 from workbench.evidence import Finding
 
 from ..theory import constants as k
@@ -76,8 +73,8 @@ class Method:
         periods, begun = divmod(result.horizon, Q)
         per_level = periods * Q * int(self.remark.calls.subs(k.q, Q))
         per_level += self.n + self.batch * (begun - 1) if begun else 0
-        made = int(samples(result, self.batch, self.n)[-1])
-        return evidence.complexity(made, 2 * per_level, result.horizon, "samples of both levels")
+        count = int(samples(result, self.batch, self.n)[-1])
+        return evidence.complexity(count, 2 * per_level, result.horizon, "samples of both levels")
 
     def claims(self) -> tuple[Claim, ...]:
         remark, key = self.remark, self.remark.theorem.key

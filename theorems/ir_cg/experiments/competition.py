@@ -14,13 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from workbench import Batch, Grid, Result, Theorem, profile
 from workbench.claims import views
 from workbench.claims.competition import Competition, Method
 from workbench.claims.first_draws import first_draws
-from workbench.claims.records import Batch, Simulation
-from workbench.claims.study import profile
-from workbench.engine.records import Grid, Result
-from workbench.theory.record import Theorem
+from workbench.claims.records import Simulation
 
 from ...baselines import ar_ip_seg, sbcgf, sbcgi, sdbgd
 from ..methods import ir_fscg, ir_scg
@@ -105,8 +103,8 @@ def dictionary(varsigma: float) -> tuple[Method, ...]:
 def _methods(*steps: StepsOf) -> tuple[Method, ...]:
     """steps: in the order of `METHODS`."""
     return tuple(
-        Method(name, title, algorithm, made)
-        for (name, (title, algorithm)), made in zip(METHODS.items(), steps, strict=True)
+        Method(name, title, algorithm, rule)
+        for (name, (title, algorithm)), rule in zip(METHODS.items(), steps, strict=True)
     )
 
 
@@ -134,14 +132,13 @@ def simulations(
     printed: the same from the paper's table, the horizons of the profile full: where a method needs them to overtake
     the others, no shorter run would tell.
     """
-    made = []
-    for method in shown.methods:
+
+    def lengths(method: Method) -> dict[str, int]:
         name = method.name.removesuffix("-short").removesuffix("-long")
         T = horizons[name]
-        made.append(
-            shown.simulation(method, profile(max(40, T // 20), T, printed[name]), RUNS, chosen=CHOSEN)
-        )
-    return tuple(made)
+        return profile(max(40, T // 20), T, printed[name])
+
+    return shown.simulations(lengths, RUNS, chosen=CHOSEN)
 
 
 def calls_of(method: Method, result: Result, sizes: Mapping[str, int]) -> np.ndarray:

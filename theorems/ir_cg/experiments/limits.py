@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from workbench import evidence
-from workbench.claims.claims import Custom, Results
+from workbench import Custom, Theorem, evidence
+from workbench.claims.claims import Results
 from workbench.claims.records import Simulation
 from workbench.evidence import Finding, NotEnough
-from workbench.theory.record import Theorem
 
 
 def limit(theorem: Theorem, sim: Simulation, metric: str, relation: str = "below", **options: Any) -> Custom:

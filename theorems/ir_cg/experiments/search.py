@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from workbench import Batch
 from workbench.claims.families import Family, Parameter, Point
-from workbench.claims.records import Batch
 
 from ..problems.witness import Exponential
 from ..theory.paper import PAPER

@@ -7,10 +7,8 @@ constant c of Lemma 3 that is known to be admissible.
 
 from __future__ import annotations
 
-from sympy import Symbol
-
-from workbench.claims.study import profile
-from workbench.claims.waterfalls import Step, Waterfall
+from workbench import profile
+from workbench.claims.waterfalls import Step, Waterfall, data
 
 from ..theory import theorem_1
 from ..theory.common import C, C_bar, bound, smooth
@@ -26,29 +24,25 @@ SIMULATION = STUDY.watched(
 OWN = theorem_1.INNER.form("own")
 
 
-def seen(name: str) -> Symbol:
-    return Symbol(name, positive=True)
-
-
 def steps() -> tuple[Step, ...]:
-    S_t, weights = seen("S_t"), Delta_F * (seen("avg_sigma") + seen("avg_drops"))
-    curvature = 2 * smooth * D**2 * seen("avg_curve")
-    noise = STORM * BOTH_OWN * ELL_OWN[1] * seen("avg_proxy")
+    S_t, weights = data("S_t"), Delta_F * (data("avg_sigma") + data("avg_drops"))
+    curvature = 2 * smooth * D**2 * data("avg_curve")
+    noise = STORM * BOTH_OWN * ELL_OWN[1] * data("avg_proxy")
     suprema = OWN.in_parameters(C) + OWN.in_parameters(C_bar)
     return (
-        Step("Jensen for the average", seen("avg_G") / S_t, "Lemma 5, L526-541"),
+        Step("Jensen for the average", data("avg_G") / S_t, "Lemma 5, L526-541"),
         Step(
             "outer gap at least -Delta_F",
-            (seen("avg_h") + Delta_F * seen("avg_sigma")) / S_t,
+            (data("avg_h") + Delta_F * data("avg_sigma")) / S_t,
             "Prop. 1, L415-434",
         ),
         Step(
             "weighted sums of one step",
-            (curvature + 4 * D * seen("avg_errors") + weights) / S_t,
+            (curvature + 4 * D * data("avg_errors") + weights) / S_t,
             "(10), L381-413",
         ),
         Step("error of the estimator", (curvature + noise + weights) / S_t, "Prop. 2, L452-470"),
-        Step("suprema C and C_delta", suprema * seen("avg_sigma") / S_t, "(15), Lemma 4, L489-511"),
+        Step("suprema C and C_delta", suprema * data("avg_sigma") / S_t, "(15), Lemma 4, L489-511"),
         Step("supremum V", OWN.in_parameters(), "(15d), Lemma 6, L556"),
         Step("constant of Lemma 3, closed suprema", bound, "Lemma 6, L556-561"),
     )
@@ -58,7 +52,7 @@ WATERFALLS = (
     Waterfall(
         INNER_1,
         SIMULATION,
-        seen("Gz_gap"),
+        data("Gz_gap"),
         steps(),
         known=known,
         where=MIDDLE[0],

@@ -11,13 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from workbench import Batch, Grid, Result, Study, Theorem, iterates
 from workbench.claims.claims import Bound
 from workbench.claims.first_draws import random_start
-from workbench.claims.records import Batch, Simulation
-from workbench.claims.study import Study
-from workbench.claims.views import Quantity, iterates
-from workbench.engine.records import Grid, Result
-from workbench.theory.record import Theorem
+from workbench.claims.records import Simulation
+from workbench.claims.views import Quantity
 
 from ..methods import ir_fscg, ir_scg
 from ..theory import theorem_1, theorem_2, theorems_3_4, theorems_5_6

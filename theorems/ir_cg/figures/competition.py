@@ -16,7 +16,7 @@ from workbench.engine.records import Result
 from workbench.report.drawing import facts
 from workbench.report.drawing._style import TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Order, Results, from_real
-from workbench.report.drawing.panels import band, legend_outside, ruled
+from workbench.report.drawing.panels import band, draw_rules, legend_outside
 
 from ..experiments.competition import calls_of
 from ..theory.paper import PAPER
@@ -110,13 +110,13 @@ class Panels:
             lowest[label] = min(ends, key=lambda name: ends[name] if np.isfinite(ends[name]) else np.inf)
         titles = {m.name: m.title for m, _ in of}
         rises = {name: self.rising(results, name) for name in grow}
-        still = [name for name, (risen, runs) in rises.items() if 2 * risen <= runs]
+        still = [name for name, (count, runs) in rises.items() if 2 * count <= runs]
         not_compared = "The order of the others is not compared."
         if set(lowest.values()) == {leader}:
             said = f"The paper's best method is found again: {titles[leader]} ends lowest on {where}."
             grown = "".join(
-                f" The inner gap of {titles[name]}, which grows in the paper, rises in {risen} of {runs} runs."
-                for name, (risen, runs) in rises.items()
+                f" The inner gap of {titles[name]}, which grows in the paper, rises in {count} of {runs} runs."
+                for name, (count, runs) in rises.items()
             )
             if not still:
                 return Order(True, f"{said}{grown} {not_compared}")
@@ -155,18 +155,18 @@ class Panels:
             return ""
         kept = full_horizon.kept(PAPER.key)
         of = [(m, kept.get(self.competition.key(m))) for m in self.competition.methods]
-        found = {m.name: (m.title, end) for m, end in of if end is not None}
-        if len(found) < len(of):
+        there = {m.name: (m.title, end) for m, end in of if end is not None}
+        if len(there) < len(of):
             return ""
         said = []
         for metric, label in self.levels.items():
-            order = sorted(found, key=lambda name: found[name][1].ends[metric])
+            order = sorted(there, key=lambda name: there[name][1].ends[metric])
             place = order.index(leader)
             lowest = ", ".join(
-                f"{found[n][0]} {found[n][1].ends[metric]:g}" for n in order[: max(2, place + 1)]
+                f"{there[n][0]} {there[n][1].ends[metric]:g}" for n in order[: max(2, place + 1)]
             )
             said.append(f"{label}: {lowest}")
-        runs, date = found[leader][1].runs, found[leader][1].date
+        runs, date = there[leader][1].runs, there[leader][1].date
         return (
             f" Run once with the paper's iterations, on {date}, these methods ended lowest, in this order (medians of "
             f"{runs} runs): {'; '.join(said)}."
@@ -191,9 +191,9 @@ class Panels:
             ]
             said.append(f"{title} ends below {other_title} in {' and '.join(wins)} of {one.size} runs.")
         for _, name in PAIRS:
-            risen, runs = self.rising(results, name)
+            count, runs = self.rising(results, name)
             said.append(
-                f"After its warm start the inner gap of {by_name[name][0]} rises in {risen} of {runs} runs."
+                f"After its warm start the inner gap of {by_name[name][0]} rises in {count} of {runs} runs."
             )
         return " ".join(said)
 
@@ -202,12 +202,12 @@ def _table(ax: Any, rows: list[tuple[str, ...]]) -> None:
     ax.set(xticks=[], yticks=[])
     ax.set_xlabel("until the end of one run", fontsize=7, labelpad=4)
     ax.spines[:].set_visible(False)
-    made = ax.table(rows, colLabels=HEAD, loc="center", cellLoc="right")
-    made.auto_set_font_size(False)
-    made.set_fontsize(7)
-    made.scale(1.0, 0.85)
-    ruled(made, len(rows))
-    for (_, column), cell in made.get_celld().items():
+    table = ax.table(rows, colLabels=HEAD, loc="center", cellLoc="right")
+    table.auto_set_font_size(False)
+    table.set_fontsize(7)
+    table.scale(1.0, 0.85)
+    draw_rules(table, len(rows))
+    for (_, column), cell in table.get_celld().items():
         if column == 0:
             cell.set_text_props(ha="left")
 
@@ -226,17 +226,17 @@ def figure(
 
     ordering: what the paper says of the order of the methods (`Panels.ordering`).
     """
-    drawn = Panels(competition, levels, sizes)
+    panels = Panels(competition, levels, sizes)
     return Figure(
         key=PAPER.entry(f"{competition.figure}"),
         title=title,
         source=source,
         needs=competition.keys,
-        draw=lambda results: drawn.of(results).draw(results),
+        draw=lambda results: panels.of(results).draw(results),
         caption=f"{caption} {COMMON}",
-        seen=lambda results: drawn.of(results).seen(results),
+        summary=lambda results: panels.of(results).seen(results),
         on_real=f"{on_real} {COMMON}" if on_real else "",
-        ordering=ordering and (lambda results: ordering(drawn.of(results), results)),
+        ordering=ordering and (lambda results: ordering(panels.of(results), results)),
     )
 
 

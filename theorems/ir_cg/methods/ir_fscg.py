@@ -9,37 +9,34 @@ Theorem 2 (L165-170) gives the rates of both levels, Theorem 4 (L934-950) the co
 (L1068-1264) the rates for a non-convex F.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import column, indicator, maximum, power
 
 from ...baselines.estimators.spider import spider
 
 TITLE = "IR-FSCG"
 SOURCE = "Algorithm 2, L103-123"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d)
-    x_old: Any  # x_{t-1}, (runs, d)
-    F: Any  # estimate of grad F(x_{t-1}), (runs, d)
-    G: Any  # estimate of grad G(x_{t-1}), (runs, d)
-    A: Any  # sum_{q < i <= t} (i+1) i (sigma_{i-1} - sigma_i) x_i, (runs, d)
-    B: Any  # sum_{q < i <= t} (i+1) i (sigma_{i-1} - sigma_i), (runs, 1)
-    z: Any  # z_t, (runs, d); x_t for t <= q
-    sigma: Any  # sigma_t, (runs, 1)
-
-
-class Steps(NamedTuple):
-    varsigma: Any
-    p: Any
-    a: Any
-    b: Any
-    omega: Any
-    q: int  # iterations between full gradients, one number for the batch
-    S: int  # indices per level
-    alpha_0: Any  # the step while t < hold
-    hold: int
+State = wb.state(
+    "x",
+    "x_old",  # x_{t-1}
+    "F",  # estimate of grad F(x_{t-1})
+    "G",  # estimate of grad G(x_{t-1})
+    "A",  # sum_{q < i <= t} (i+1) i (sigma_{i-1} - sigma_i) x_i
+    "B",  # sum_{q < i <= t} (i+1) i (sigma_{i-1} - sigma_i), (runs, 1)
+    "z",  # z_t, x_t for t <= q
+    "sigma",  # sigma_t, (runs, 1)
+)
+Steps = wb.steps(
+    "varsigma",
+    "p",
+    "a",
+    "b",
+    "omega",
+    "q",  # iterations between full gradients, one number for the batch
+    "S",  # indices per level
+    "alpha_0",  # the step while t < hold
+    "hold",
+)
 
 
 def init(start, c, oracle, draw, xp):

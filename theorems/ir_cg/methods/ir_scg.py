@@ -9,31 +9,22 @@ Theorem 1 (L160-164) gives the rates of both levels, Theorem 3 (L906-932) the co
 Both are (a/(t+b))^omega with alpha_0 = 1.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import column, power
 
 TITLE = "IR-SCG"
 SOURCE = "Algorithm 1, L86-102"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d)
-    x_old: Any  # x_{t-1}, (runs, d)
-    F: Any  # estimate of grad F(x_{t-1}), (runs, d)
-    G: Any  # estimate of grad G(x_{t-1}), (runs, d)
-    A: Any  # sum_{i <= t} (i+1) i (sigma_{i-1} - sigma_i) x_i, (runs, d)
-    B: Any  # sum_{i <= t} (i+1) i (sigma_{i-1} - sigma_i), (runs, 1)
-    z: Any  # z_t, (runs, d); x_0 before the first iteration
-    sigma: Any  # sigma_t, (runs, 1)
-
-
-class Steps(NamedTuple):
-    varsigma: Any
-    p: Any
-    a: Any
-    b: Any
-    omega: Any
+State = wb.state(
+    "x",
+    "x_old",  # x_{t-1}
+    "F",  # estimate of grad F(x_{t-1})
+    "G",  # estimate of grad G(x_{t-1})
+    "A",  # sum_{i <= t} (i+1) i (sigma_{i-1} - sigma_i) x_i
+    "B",  # sum_{i <= t} (i+1) i (sigma_{i-1} - sigma_i), (runs, 1)
+    "z",  # z_t, x_0 before the first iteration
+    "sigma",  # sigma_t, (runs, 1)
+)
+Steps = wb.steps("varsigma", "p", "a", "b", "omega")
 
 
 def init(start, c, oracle, draw, xp):

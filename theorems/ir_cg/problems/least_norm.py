@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.linalg import hadamard
 
-from workbench.arrays.sets import L1Ball, L2Ball
+from workbench import L1Ball, L2Ball
 from workbench.problems.rows import HalfSquaredNorm, Rows, logistic_minimizer
 from workbench.problems.samples import Noise, Samples, Space
 

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 
 import numpy as np
 
-from workbench.arrays.sets import L1Ball
+from workbench import L1Ball
 from workbench.problems.rows import HalfSquaredNorm, Rows
 
 from .data import TwoLevels

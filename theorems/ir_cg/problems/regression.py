@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from workbench.arrays.sets import L1Ball
+from workbench import L1Ball
 from workbench.problems.rows import Rows
 
 from .data import TwoLevels

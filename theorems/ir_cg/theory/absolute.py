@@ -7,7 +7,7 @@ F(z_t) - F_opt >= -M (r (G(z_t) - G_opt)/a)^(1/r).
 
 from sympy import Integer, Max, Rational
 
-from workbench.theory.record import Assumption, Case, Form
+from workbench import Assumption, Case, Form
 from workbench.theory.vocabulary import constant
 
 from . import assumptions as a

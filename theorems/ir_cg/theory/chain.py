@@ -9,9 +9,8 @@ from typing import Any
 
 from sympy import Expr, Ge, Rational, Sum, Symbol, log, symbols
 
-from workbench.theory import lemma
+from workbench import Form, lemma
 from workbench.theory.lemma import Induction, Inequality, Interval, LinearProgram, WithProbability, at_least
-from workbench.theory.record import Form
 from workbench.theory.vocabulary import T, delta
 
 from .paper import PAPER

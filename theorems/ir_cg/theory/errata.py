@@ -1,6 +1,6 @@
 """Errata of this paper. None contradicts a rate; they concern constants, proof steps and ranges of parameters."""
 
-from workbench.theory.record import Erratum
+from workbench import Erratum
 
 I1 = Erratum(
     "I1",

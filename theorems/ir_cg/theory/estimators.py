@@ -3,7 +3,7 @@
 As in the ledger, the value recorded at t is the error at x_(t-1).
 """
 
-from workbench.theory.record import Statement
+from workbench import Statement
 
 from .chain import t
 from .constants import L_g, S, q, sigma_g

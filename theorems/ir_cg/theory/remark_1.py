@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sympy import Expr, Integer, Max, Rational, solve
 
-from workbench.theory.record import Theorem
+from workbench import Theorem
 
 from . import common, theorem_1, theorem_2
 from . import constants as k

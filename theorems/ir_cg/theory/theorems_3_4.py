@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sympy import Expr, Integer, Symbol, log
 
-from workbench.theory.record import Theorem
+from workbench import Theorem
 
 from . import assumptions as a
 from . import common

@@ -5,7 +5,7 @@ from typing import Any
 
 from sympy import Expr, Rational
 
-from workbench.theory.record import Case, Form, Theorem
+from workbench import Case, Form, Theorem
 
 from . import assumptions as a
 from . import common, nonconvex

@@ -9,13 +9,10 @@ from typing import Any
 import numpy as np
 from sympy import Rational
 
-from workbench import evidence
-from workbench.claims.claims import Count, Custom, Results, caught, exponents, law_exponents
+from workbench import FULL, LONG, Claimed, Custom, Result, calls_of, evidence, iterates, over, window_means
+from workbench.claims.claims import Count, Results, caught, exponents, law_exponents
 from workbench.claims.constants import Constants
-from workbench.claims.readings import Claimed
-from workbench.claims.study import FULL, LONG, over
-from workbench.claims.views import View, calls_of, iterates, window_means
-from workbench.engine.records import Result
+from workbench.claims.views import View
 from workbench.evidence import Finding
 
 from ..theory import table_1, theorem_2, witness

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench import LONG
 from workbench.claims.claims import Count, exponents
 from workbench.claims.constants import Constants
-from workbench.claims.study import LONG
 
 from ..theory import witness
 from . import one_task
@@ -49,5 +49,5 @@ CLAIMS = (
     *RATE.level(level, witness.DECREASING.title, 0.1, profiles=LONG),
     *(Count(THEOREM_1, SIMS["one-task"], f"evaluation_{level}", 2) for level in "fg"),
     *SLOW.caught(profiles=LONG),
-    *(claim for found in WRONG.values() for claim in found.caught()),
+    *(claim for readings in WRONG.values() for claim in readings.caught()),
 )

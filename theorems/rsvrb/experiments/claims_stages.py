@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 from sympy import Integer
 
+from workbench import LONG, Claimed, Result
 from workbench.claims.claims import Count, exponents, law_exponents
 from workbench.claims.constants import Constants
-from workbench.claims.readings import Claimed
-from workbench.claims.study import LONG
 from workbench.claims.views import View
-from workbench.engine.records import Result
 
 from . import stages
 from .levels import stage
@@ -66,5 +64,5 @@ CLAIMS = (
     replace(inside(THEOREM_3, SIMS["stages"], ("outside_x_max",)), profiles=LONG),
     *GAP.rate(profiles=LONG),
     *(Count(THEOREM_3, SIMS["stages"], f"evaluation_{part}", 2, profiles=LONG) for part in "fg"),
-    *(claim for found in WRONG.values() for claim in found.caught()),
+    *(claim for readings in WRONG.values() for claim in readings.caught()),
 )  # fmt: skip

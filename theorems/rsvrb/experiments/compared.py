@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from workbench import Result
 from workbench.claims.competition import Method
-from workbench.engine.records import Result
 
 from ...baselines import bsa, stable, stocbio, ttsa
 from ..methods import re_rsvrb_rows, svrb_rows
@@ -144,13 +144,13 @@ RIVALS = {r.name: r for r in (SVRB, RE_RSVRB, *COMPETITORS)}
 
 def horizons(rival: Rival, setting: Setting, m: int, budget: Mapping[str, int]) -> dict[str, int]:
     """The largest numbers of iterations within the budget of rounds, in each profile; at least 2."""
-    found = {}
+    lengths = {}
     for profile, rounds in budget.items():
         T = 2
         while rival.first + rival.rounds(T + 1, setting, m) <= rounds:
             T += 1
-        found[profile] = T
-    return found
+        lengths[profile] = T
+    return lengths
 
 
 def methods(rivals: tuple[Rival, ...]) -> tuple[Method, ...]:

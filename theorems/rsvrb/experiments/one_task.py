@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import named, powers, profile
-from workbench.engine.records import Grid
+from workbench import Batch, Grid, Mutation, powers, profile
+from workbench.claims.study import named
 
 from ..methods import svrb
 from ..problems.quadratic import Quadratic
@@ -29,10 +28,10 @@ class Practical:
     def __call__(self, horizon: int, runs: int) -> Batch:
         grid = Grid([{}], runs)
         start = begin(grid, FIRST, NOISY.a)
-        found = NOISY.constants(start)
+        constants = NOISY.constants(start)
         chosen = {
             "gamma": GAMMA, "tau": TAU, "c": 1.0, "c_0": OFFSET, **dict.fromkeys(BETAS, B),
-            "C_fy": found["C_fy"], "C_gxy": found["C_gxy"], "lam": LAMBDA_PART * found["lam"], **self.wrong,
+            "C_fy": constants["C_fy"], "C_gxy": constants["C_gxy"], "lam": LAMBDA_PART * constants["lam"], **self.wrong,
         }  # fmt: skip
         return Batch(NOISY, svrb.Steps(**chosen), start, grid)
 

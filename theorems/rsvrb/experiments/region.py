@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench import evidence
-from workbench.claims.claims import Custom, Results
+from workbench import Custom, Theorem, evidence
+from workbench.claims.claims import Results
 from workbench.claims.records import Simulation
 from workbench.evidence import Finding
-from workbench.theory.record import Theorem
 
 
 def inside(theorem: Theorem, sim: Simulation, metrics: Sequence[str]) -> Custom:
@@ -20,9 +19,9 @@ def inside(theorem: Theorem, sim: Simulation, metrics: Sequence[str]) -> Custom:
     def find(results: Results) -> Finding:
         result = results[sim.key]
         farthest = np.max([result.table(name)[:, -1] for name in metrics], axis=0)
-        found = evidence.complexity(int(np.sum(~(farthest <= 1.0))), 0, result.horizon, "runs outside")
+        finding = evidence.complexity(int(np.sum(~(farthest <= 1.0))), 0, result.horizon, "runs outside")
         note = f"runs that leave the region; the farthest comes to {farthest.max():.3g} of its radius"
-        return replace(found, evidence="bound", runs=result.runs, note=note)
+        return replace(finding, evidence="bound", runs=result.runs, note=note)
 
     name = f"{sim.title}; iterates stay in the region of the constants"
     return Custom(theorem.key, "bound", name, find, (sim.key,), tag="region")

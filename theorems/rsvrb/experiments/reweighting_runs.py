@@ -19,7 +19,7 @@ import numpy as np
 
 from workbench.claims.competition import Competition, Method, Ordering
 from workbench.claims.data_source import wants_real
-from workbench.claims.records import PROFILES, Batch, Simulation
+from workbench.claims.records import Batch, Simulation
 from workbench.claims.study import named, profile
 from workbench.engine.records import Grid
 
@@ -118,18 +118,13 @@ COMPETITIONS: dict[str, dict[str, Competition]] = {
 
 
 def _simulations(figure: str, name: str, m: int, shown: Competition) -> tuple[Simulation, ...]:
-    made = []
-    for method in shown.methods:
-        length = horizons(RIVALS[method.name], SETTINGS[figure], m, BUDGETS[figure, name, m])
-        even = {round(length[p] * j / 4) for p in PROFILES for j in range(1, 4)} - {0}
-        chosen = (
-            "lambda = 0.01, minibatches, p = sigmoid(x), conjugate gradients and V, H by rows of data;"
-            " step sizes and weights by one rule on pilot runs"
-        )
-        made.append(
-            shown.simulation(method, length, profile(2, 3, 5), chosen=chosen, marks=tuple(sorted(even)))
-        )
-    return tuple(made)
+    return shown.simulations(
+        lambda method: horizons(RIVALS[method.name], SETTINGS[figure], m, BUDGETS[figure, name, m]),
+        profile(2, 3, 5),
+        parts=4,
+        chosen="lambda = 0.01, minibatches, p = sigmoid(x), conjugate gradients and V, H by rows of data;"
+        " step sizes and weights by one rule on pilot runs",
+    )
 
 
 def _parts(key: str) -> tuple[str, int]:

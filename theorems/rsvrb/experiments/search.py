@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from workbench import Batch, Grid
 from workbench.claims.families import Family, Parameter, Point
-from workbench.claims.records import Batch
-from workbench.engine.records import Grid
 
 from ..methods import svrb
 from ..theory import theorem_1

@@ -6,10 +6,10 @@ which keeps every constant of the proof.
 
 from __future__ import annotations
 
-from sympy import Expr, Symbol
+from sympy import Expr
 
-from workbench.claims.study import powers, profile
-from workbench.claims.waterfalls import Step, Waterfall
+from workbench import powers, profile
+from workbench.claims.waterfalls import Step, Waterfall, data
 from workbench.theory.vocabulary import gamma
 
 from ..theory import constants as k
@@ -25,39 +25,35 @@ SIMULATION = STUDY.watched(
 REPAIRED = theorem_1.REPAIRED
 
 
-def seen(name: str) -> Symbol:
-    return Symbol(name, positive=True)
-
-
 def steps() -> tuple[Step, ...]:
     to_mean = 2 / (gamma * eta_T * (T + 1))
-    fall = seen("start_F") - seen("end_F")
-    own_z = gamma / 4 * seen("sum_z2")
+    fall = data("start_F") - data("end_F")
+    own_z = gamma / 4 * data("sum_z2")
     parts = {
-        k.C_1: seen("sum_err_fx"), k.C_2: seen("sum_err_gxy"), k.C_3: seen("sum_err_gyy"), k.C_4: seen("sum_err_fy"),
+        k.C_1: data("sum_err_fx"), k.C_2: data("sum_err_gxy"), k.C_3: data("sum_err_gyy"), k.C_4: data("sum_err_fy"),
     }  # fmt: skip
-    errors = sum((constant * total for constant, total in parts.items()), start=k.C_0 * seen("sum_lag2"))
-    by_y = C * gamma * (seen("start_lag2") - seen("lag2"))
-    drift = 8 * C * gamma**3 * k.L_y**2 / (k.tau * k.lam) * seen("sum_z2")
+    errors = sum((constant * total for constant, total in parts.items()), start=k.C_0 * data("sum_lag2"))
+    by_y = C * gamma * (data("start_lag2") - data("lag2"))
+    drift = 8 * C * gamma**3 * k.L_y**2 / (k.tau * k.lam) * data("sum_z2")
     kept = 1 / (2 * k.tau) - 3 * k.L_g / 4
-    moved = 2 * C * gamma * k.tau * kept * (seen("sum_moved_y") + k.tau * k.lam / 4 * seen("sum_moved_y_eta"))
-    lower = by_y + 8 * C * gamma * k.tau / k.lam * seen("sum_err_gy") + drift - moved
-    by_errors = seen("start_errors") - seen("end_errors") + 2 * noise * seen("sum_eta3")
-    move_x = 2 * S_L * gamma**2 * seen("sum_z2")
+    moved = 2 * C * gamma * k.tau * kept * (data("sum_moved_y") + k.tau * k.lam / 4 * data("sum_moved_y_eta"))
+    lower = by_y + 8 * C * gamma * k.tau / k.lam * data("sum_err_gy") + drift - moved
+    by_errors = data("start_errors") - data("end_errors") + 2 * noise * data("sum_eta3")
+    move_x = 2 * S_L * gamma**2 * data("sum_z2")
     recursions = fall + by_y + by_errors
-    start = k.Delta + C * gamma * seen("start_lag2") + seen("start_errors") + 2 * noise * seen("sum_eta3")
-    first = k.Delta + C * gamma * k.delta_y + k.delta_0 / eta_0 + 2 * noise * seen("sum_eta3")
+    start = k.Delta + C * gamma * data("start_lag2") + data("start_errors") + 2 * noise * data("sum_eta3")
+    first = k.Delta + C * gamma * k.delta_y + k.delta_0 / eta_0 + 2 * noise * data("sum_eta3")
 
     def mean(total: Expr) -> Expr:
         return to_mean * total
 
     return (
-        Step("eta_T for every eta_t", seen("sum_slope2") / (eta_T * (T + 1)), "L478-482"),
-        Step("descent of F", mean(fall + gamma / 2 * seen("sum_err2") - own_z), "Lemma 4, L361-365"),
+        Step("eta_T for every eta_t", data("sum_slope2") / (eta_T * (T + 1)), "L478-482"),
+        Step("descent of F", mean(fall + gamma / 2 * data("sum_err2") - own_z), "Lemma 4, L361-365"),
         Step("error of z in five parts", mean(fall + gamma * errors - own_z), "Lemma 5, L369-377"),
         Step(
             "recursion of y",
-            mean(fall + gamma * (errors - k.C_0 * seen("sum_lag2")) + lower - own_z),
+            mean(fall + gamma * (errors - k.C_0 * data("sum_lag2")) + lower - own_z),
             "Lemma 7, L390-395, L445",
         ),
         Step(
@@ -74,7 +70,7 @@ def steps() -> tuple[Step, ...]:
 
 WATERFALLS = (
     Waterfall(
-        THEOREM_1, SIMULATION, seen("total_slope2") / (T + 1), steps(), "repaired", known_one, shift=-2,
+        THEOREM_1, SIMULATION, data("total_slope2") / (T + 1), steps(), "repaired", known_one, shift=-2,
         name="SVRB on one task",
     ),
 )  # fmt: skip

@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.claims.records import Batch, Mutation
-from workbench.claims.study import named, profile
-from workbench.engine.records import Grid
+from workbench import Batch, Grid, Mutation, profile
+from workbench.claims.study import named
 
 from ..methods import re_rsvrb
 from .many_tasks import FIRST, SLOPE, TAU, B, chosen_steps
@@ -38,8 +37,8 @@ class Practical:
         grid = Grid([{}], runs)
         problem = tasks(self.m)
         usual = chosen_steps(self.m, float(problem.h.min()), gamma=GAMMA)
-        kept = {n: v for n, v in usual.items() if n in re_rsvrb.Steps._fields}
-        steps: dict[str, Any] = {**kept, "c": ETA_1, "T_1": float(T_1), "A": 0.0, "B": T_1 * ETA_1**2}
+        fields = {n: v for n, v in usual.items() if n in re_rsvrb.Steps._fields}
+        steps: dict[str, Any] = {**fields, "c": ETA_1, "T_1": float(T_1), "A": 0.0, "B": T_1 * ETA_1**2}
         return Batch(problem, re_rsvrb.Steps(**steps), begin(grid, FIRST, SLOPE), grid)
 
 

@@ -16,11 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from workbench import evidence
-from workbench.claims.claims import Custom, Results
-from workbench.claims.records import Batch
-from workbench.claims.study import LONG, always, named
-from workbench.engine.records import Grid
+from workbench import LONG, Batch, Custom, Grid, always, evidence
+from workbench.claims.claims import Results
+from workbench.claims.study import named
 from workbench.evidence import Finding
 
 from ..methods import re_rsvrb
@@ -50,7 +48,7 @@ def constants() -> dict[str, float]:
     start = {"x": np.full((1, 1), FIRST), "y": np.full((1, 1), SLOPE * FIRST)}
     one = task().task(0)
     declared = {n: float(np.max(v)) for n, v in {**one.constants(start), **task().constants(start)}.items()}
-    found: dict[str, float] = {
+    values: dict[str, float] = {
         **declared,
         **sampling.of_tasks(task().of_tasks(1), [1.0], H),
         "delta_0": sum(declared[f"sigma_{n}"] ** 2 for n in ("fx", "fy", "gy", "gxy", "gyy")),
@@ -58,8 +56,8 @@ def constants() -> dict[str, float]:
         "delta_d": 0.0,
         "sigma_z": 0.0,
     }
-    found["tau"] = OF_TAU / (3.0 * found["L_g"])
-    return {**found, "gamma": OF_GAMMA * theorem_2.GAMMA_PRINTED.value(**found)}
+    values["tau"] = OF_TAU / (3.0 * values["L_g"])
+    return {**values, "gamma": OF_GAMMA * theorem_2.GAMMA_PRINTED.value(**values)}
 
 
 def compliant(horizon: int, runs: int) -> Batch:

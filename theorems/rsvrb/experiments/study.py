@@ -35,9 +35,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.claims.study import Study
-from workbench.claims.views import window_means
-from workbench.engine.records import Grid, Result
+from workbench import Grid, Result, Study, window_means
 
 from ..problems.quadratic import Quadratic
 from ..problems.tasks import QuadraticTasks, heterogeneous

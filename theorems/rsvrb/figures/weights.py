@@ -65,7 +65,9 @@ class Weights(Ranked):
 
 def shown(figure: str, why: str = "") -> Weights:
     panels = [Panel(name, competition, {}) for name, competition in COMPETITIONS[figure].items()]
-    return Weights(panels, ROWS, ORDERINGS[figure], AXES, "samples", LOOKS, height=6.2, timed=False, why=why)
+    return Weights(
+        panels, ROWS, ORDERINGS[figure], AXES, "samples", LOOKS, height=6.2, show_times=False, why=why
+    )
 
 
 ONE, MANY = SETTINGS["fig-1"], SETTINGS["fig-2"]
@@ -110,16 +112,16 @@ OWN = "LIBSVM's {}, the paper's own sets"
 
 
 def figure(number: int, title: str, source: str, names: str, settings: str, why: str) -> Figure:
-    drawn = shown(f"fig-{number}", why)
+    weights = shown(f"fig-{number}", why)
     return Figure(
         key=PAPER.entry(f"fig-{number}"),
         title=title,
         source=source,
-        needs=tuple(key for panel in drawn.panels for key in panel.competition.keys),
-        draw=drawn.draw,
-        ordering=drawn.ordering,
+        needs=tuple(key for panel in weights.panels for key in panel.competition.keys),
+        draw=weights.draw,
+        ordering=weights.ordering,
         caption=f"{GENERATED.format(names)}{settings} {COMMON}",
-        seen=drawn.seen,
+        summary=weights.summary,
         on_real=f"{OWN.format(names)}{settings} {COMMON}",
     )
 

@@ -9,6 +9,7 @@ All beta are b eta_k^2. With ``last`` = 1 a stage hands on its last state instea
 
 from typing import Any, NamedTuple
 
+import workbench as wb
 from workbench.arrays.ops import column, maximum, power
 
 from .blocks import Listing, first, iterate
@@ -52,23 +53,24 @@ class State(Listing, Fields):
     __slots__ = ()
 
 
-class Steps(NamedTuple):
-    gamma: Any
-    tau: Any
-    c: Any  # eta_1
-    b_fx: Any
-    b_fy: Any
-    b_gxy: Any
-    b_gyy: Any
-    b_gy: Any
-    b_d: Any
-    lam: Any
-    T_1: Any
-    A: Any
-    B: Any
-    mix: Any = 0.0  # p = (1 - mix)/m + mix q, q the weights of the tasks
-    last: Any = 0.0  # 1: a stage hands on its last state
-    S: int = 1  # samples per task of the first mini-batch, one number for the batch
+Steps = wb.steps(
+    "gamma",
+    "tau",
+    "c",  # eta_1
+    "b_fx",
+    "b_fy",
+    "b_gxy",
+    "b_gyy",
+    "b_gy",
+    "b_d",
+    "lam",
+    "T_1",
+    "A",
+    "B",
+    mix=0.0,  # p = (1 - mix)/m + mix q, q the weights of the tasks
+    last=0.0,  # 1: a stage hands on its last state
+    S=1,  # samples per task of the first mini-batch, one number for the batch
+)
 
 
 def _ceil(value, xp):

@@ -10,8 +10,7 @@ Stage k = 1, 2, ... has 2^(k-1) T_1 iterations with eta_k = eta_1 2^(-(k-1)/2) a
 Algorithm 3 hands on its state at a random time (as `re_rsvrb` with ``last`` = 1). Every beta is b eta_k^2.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import into_ball, maximum, power, rows_at, tasksum
 
 from ...baselines.estimators.row_wise import first, into_jacobian_ball, solve, wide
@@ -19,30 +18,19 @@ from .rows import at_tasks, decay, systematic
 
 TITLE = "RE-RSVRB"
 SOURCE = "Algorithms 2 and 3, L210-227, L270-276; settings L826"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, n)
-    x_old: Any  # x_{t-1}, (runs, n)
-    y: Any  # y_{i,t}, (runs, m, d')
-    y_old: Any  # y_{i,t-1}, (runs, m, d')
-    v: Any  # of grad_y f_i, (runs, m, d')
-    nu: Any  # of d2g_i/dxdy, (runs, m, n)
-    h: Any  # of d2g_i/dydy, (runs, m, n)
-    w: Any  # of grad_y g_i, (runs, m, d')
-    d: Any  # d_t, (runs, n)
-
-
-class Steps(NamedTuple):
-    gamma: Any
-    tau: Any
-    c: Any  # eta_1
-    b: Any
-    b_d: Any
-    lam: Any
-    T_1: Any
-    K: int  # steps of conjugate gradients
-    S: int = 1  # minibatches per task of the first estimates
+State = wb.state(
+    "x",
+    "x_old",  # x_{t-1}, (runs, n)
+    "y",  # y_{i,t}, (runs, m, d')
+    "y_old",  # y_{i,t-1}, (runs, m, d')
+    "v",  # of grad_y f_i, (runs, m, d')
+    "nu",  # of d2g_i/dxdy, (runs, m, n)
+    "h",  # of d2g_i/dydy, (runs, m, n)
+    "w",  # of grad_y g_i, (runs, m, d')
+    "d",
+)
+# c: eta_1; K: steps of conjugate gradients; S: minibatches per task of the first estimates
+Steps = wb.steps("gamma", "tau", "c", "b", "b_d", "lam", "T_1", "K", S=1)
 
 
 def init(start, c, oracle, draw, xp):

@@ -5,8 +5,7 @@ every beta of iteration t is b eta_(t-1)^2 (at t = 0, where old and new point ag
 has a = 0. The loop starts as in `svrb`. The listing has xi where w needs zeta, and f where v needs f_i.
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import maximum, power
 
 from .blocks import Blocks, first, iterate
@@ -14,23 +13,12 @@ from .blocks import Blocks, first, iterate
 TITLE = "RSVRB"
 SOURCE = "Algorithm 2, L210-227"
 State = Blocks
-
-
-class Steps(NamedTuple):
-    gamma: Any
-    tau: Any
-    c: Any
-    b_fx: Any
-    b_fy: Any
-    b_gxy: Any
-    b_gyy: Any
-    b_gy: Any
-    b_d: Any
-    lam: Any
-    c_0: Any = 1.0
-    a: Any = 0.0  # decay of the steps
-    mix: Any = 0.0  # p = (1 - mix)/m + mix q, q the weights of the tasks
-    S: int = 1  # samples per task of the first mini-batch, one number for the batch
+# a: decay of the steps; mix: p = (1 - mix)/m + mix q, q the weights of the tasks; S: samples per task of the first
+# mini-batch, one number for the batch
+Steps = wb.steps(
+    "gamma", "tau", "c", "b_fx", "b_fy", "b_gxy", "b_gyy", "b_gy", "b_d", "lam", c_0=1.0, a=0.0, mix=0.0,
+    S=1,
+)  # fmt: skip
 
 
 def init(start, c, oracle, draw, xp):

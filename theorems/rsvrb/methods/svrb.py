@@ -9,8 +9,7 @@ for the first estimators. beta of iteration t is b eta_(t-1)^2; at t = 0 it has 
 Theorem 1 (L160-164) bounds the mean of |grad F(x_t)|^2, with eta_t = tau_t = c/(c_0 + t)^(1/3).
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import into_ball, loop, maximum, power
 
 from ...baselines.estimators.row_wise import wide
@@ -18,35 +17,22 @@ from .matrices import at_least, hypergradient, into_spectral_ball
 
 TITLE = "SVRB"
 SOURCE = "Algorithm 1, L138-150"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d)
-    x_old: Any  # x_{t-1}, (runs, d)
-    y: Any  # y_t, (runs, d')
-    y_old: Any  # y_{t-1}, (runs, d')
-    u: Any  # u_t, estimate of grad_x f(x_{t-1}, y_{t-1}), (runs, d)
-    v: Any  # v_t, of grad_y f, (runs, d')
-    V: Any  # V_t, of d2g/dxdy, (runs, d, d') or its diagonal
-    H: Any  # H_t, of d2g/dydy, (runs, d', d') or its diagonal
-    w: Any  # w_t, of grad_y g, (runs, d')
-
-
-class Steps(NamedTuple):
-    gamma: Any
-    tau: Any
-    c: Any
-    c_0: Any
-    b_fx: Any
-    b_fy: Any
-    b_gxy: Any
-    b_gyy: Any
-    b_gy: Any
-    C_fy: Any
-    C_gxy: Any
-    lam: Any
-    a: Any = 1.0 / 3.0  # decay of the steps
-    S: int = 1  # samples of the first mini-batch, one number for the batch
+State = wb.state(
+    "x",
+    "x_old",  # x_{t-1}
+    "y",  # y_t, (runs, d')
+    "y_old",  # y_{t-1}, (runs, d')
+    "u",  # u_t, estimate of grad_x f(x_{t-1}, y_{t-1})
+    "v",  # v_t, of grad_y f, (runs, d')
+    "V",  # V_t, of d2g/dxdy, (runs, d, d') or its diagonal
+    "H",  # H_t, of d2g/dydy, (runs, d', d') or its diagonal
+    "w",  # w_t, of grad_y g, (runs, d')
+)
+# a: decay of the steps; S: samples of the first mini-batch, one number for the batch
+Steps = wb.steps(
+    "gamma", "tau", "c", "c_0", "b_fx", "b_fy", "b_gxy", "b_gyy", "b_gy", "C_fy", "C_gxy", "lam", a=1.0 /
+    3.0, S=1,
+)  # fmt: skip
 
 
 def init(start, c, oracle, draw, xp):

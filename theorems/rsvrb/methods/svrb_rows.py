@@ -6,37 +6,25 @@ stack of m lower problems, all of which are sampled; the paper has m = 1. eta_t 
 beta_t = b eta_(t-1)^2 (L795).
 """
 
-from typing import Any, NamedTuple
-
+import workbench as wb
 from workbench.arrays.ops import into_ball, maximum, power, tasksum
 
 from ...baselines.estimators.row_wise import first, into_jacobian_ball, solve, wide
 
 TITLE = "SVRB"
 SOURCE = "Algorithm 1, L138-150; settings L795"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, n)
-    x_old: Any  # x_{t-1}, (runs, n)
-    y: Any  # y_t, (runs, m, d')
-    y_old: Any  # y_{t-1}, (runs, m, d')
-    v: Any  # of grad_y f_i, (runs, m, d')
-    nu: Any  # of d2g_i/dxdy, (runs, m, n)
-    h: Any  # of d2g_i/dydy, (runs, m, n)
-    w: Any  # of grad_y g_i, (runs, m, d')
-
-
-class Steps(NamedTuple):
-    gamma: Any
-    tau: Any
-    c: Any
-    c_0: Any
-    b: Any
-    lam: Any
-    K: int  # steps of conjugate gradients
-    a: Any = 1.0 / 3.0  # decay of the steps
-    S: int = 1  # minibatches of the first estimates
+State = wb.state(
+    "x",
+    "x_old",  # x_{t-1}, (runs, n)
+    "y",  # y_t, (runs, m, d')
+    "y_old",  # y_{t-1}, (runs, m, d')
+    "v",  # of grad_y f_i, (runs, m, d')
+    "nu",  # of d2g_i/dxdy, (runs, m, n)
+    "h",  # of d2g_i/dydy, (runs, m, n)
+    "w",  # of grad_y g_i, (runs, m, d')
+)
+# K: steps of conjugate gradients; a: decay of the steps; S: minibatches of the first estimates
+Steps = wb.steps("gamma", "tau", "c", "c_0", "b", "lam", "K", a=1.0 / 3.0, S=1)
 
 
 def init(start, c, oracle, draw, xp):

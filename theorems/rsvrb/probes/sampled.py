@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbench import Sampler
 from workbench.arrays.random import Draws
-from workbench.claims.probes import Sampler
 
 from ..theory.paper import PAPER
 

@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from workbench.problems import downloads
+
 VARIABLE = "WORKBENCH_LIBSVM"  # names a folder with the files a1a, a1a.t, ...
 SITE = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary.html"
 ATTRIBUTES = (5, 8, 5, 16, 5, 7, 14, 6, 5, 2, 2, 3, 5, 40)  # levels of the 14 attributes of Adult: 123 in all
@@ -138,6 +140,8 @@ def read(path: Path, features: int) -> Points:
     """
     from sklearn.datasets import load_svmlight_file
 
+    if what := downloads.other_form(path):
+        raise ValueError(f"{path} is {what}")
     try:
         data: Any = load_svmlight_file(str(path), n_features=features, zero_based=False)
     except OSError as error:

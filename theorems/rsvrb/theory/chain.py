@@ -16,7 +16,7 @@ from typing import Any
 from sympy import Expr, Rational, Symbol, symbols, sympify
 from sympy.core.relational import Relational
 
-from workbench.theory import lemma
+from workbench import lemma
 from workbench.theory.lemma import NONNEGATIVE, POSITIVE, REAL, Box, Inequality, Interval
 
 from .paper import PAPER

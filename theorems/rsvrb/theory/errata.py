@@ -3,7 +3,7 @@
 None contradicts a power of T or eps. E8, E11, E13 and E22 concern the dependence on the number m of tasks.
 """
 
-from workbench.theory.record import Erratum
+from workbench import Erratum
 
 STATEMENTS = (
     Erratum(

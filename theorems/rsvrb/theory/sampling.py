@@ -11,7 +11,7 @@ from math import fsum, inf, isclose, sqrt
 
 from sympy import Symbol
 
-from workbench.theory.record import Statement
+from workbench import Statement
 from workbench.theory.special import PowerSum
 
 from . import common

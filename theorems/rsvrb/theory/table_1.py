@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sympy import Expr, Integer, Rational, Symbol
 
-from workbench.theory import vocabulary as v
+from workbench import vocabulary as v
 
 from . import constants as k
 

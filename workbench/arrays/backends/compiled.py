@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 import time
 from collections import namedtuple
 from collections.abc import Callable
@@ -28,6 +29,11 @@ SCALAR: Any = None  # global: from a closure, Numba's disk cache would not find 
 _Scalar = namedtuple("_Scalar", "where floor abs sqrt")
 
 
+def compiles() -> bool:
+    """Whether Numba may compile in this process: not where its user has set NUMBA_DISABLE_JIT."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+
+
 class Patient:
     """A function that starts as ``plain`` and becomes ``make()`` once all of them have taken `PATIENCE` seconds."""
 
@@ -40,7 +46,7 @@ class Patient:
     def __call__(self, *args: Any) -> Any:
         if self._fast is not None:
             return self._fast(*args)
-        if Patient.seconds > PATIENCE:
+        if Patient.seconds > PATIENCE and compiles():
             try:
                 self._fast = self._make()
             except (ImportError, OSError):  # no Numba here, or no source file to compile from

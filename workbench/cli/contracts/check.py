@@ -67,7 +67,8 @@ def contracts_of(
 
     @cache
     def lines() -> list[verify.Line]:
-        return verify.verify([c for c in chosen if options.profile in c.profiles], options, store, warn=warn)
+        of_profile = [c for c in chosen if options.profile in c.profiles]
+        return verify.complete(verify.verify(of_profile, options, store, warn=warn))
 
     def of(name: str, calls: Iterable[Call]) -> None:
         made[name] = partial(outcome, name, key, list(calls), told)
@@ -120,7 +121,7 @@ def public(key: str) -> Outcome:
 
     A paper that ships with the library changes together with it, and may.
     """
-    if (home := papers.home_of(key)) is None or key in papers.shipped():
+    if (home := papers.home_of(key)) is None or key in papers.built_in():
         return Outcome("public names", key, "skipped", ("it changes together with the library",), 0)
     said = []
     for path in home.files():

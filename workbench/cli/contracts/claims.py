@@ -124,7 +124,7 @@ def _typed(theorem: Theorem, entries: Mapping[str, Any], sim: Simulation) -> Ite
     An entry with a parameter that neither the instance nor the steps provide is the author's choice.
     """
     job = jobs.prepare(sim, SMALL)
-    with jobs.told(sim):
+    with jobs.explaining(sim):
         given = stored_constants.constants(jobs.problem_of(job), job.marks)
     steps = job.batch.steps._asdict()
     values = {**steps, **{n: v for n, v in given.items() if v.shape[1] == 1}}

@@ -16,8 +16,8 @@ def draws(figure: Any, results: Mapping[str, Result]) -> Iterator[str]:
     """The figure has axes with data in them, and its caption can be written."""
     if figure.of_proof or figure.kind in ("graph", "table"):
         raise Skipped(f"{figure.key} shows the ledger")
-    with mistakes.told(figure.key, figure.draw):
-        made = figure.drawn(results)
+    with mistakes.blame(figure.key, figure.draw):
+        made = figure.picture(results)
         try:
             if not any(map(_shows, made.axes)):
                 yield f"{figure.key}: draws nothing; return a matplotlib figure that has data in its axes"

@@ -19,7 +19,7 @@ def constants(sim: Simulation) -> Iterator[str]:
     batch = jobs.prepare(sim, SMALL).batch
     if not hasattr(batch.instance, "constants"):
         raise Skipped(f"{class_of(batch.instance).__name__} declares no constants")
-    with jobs.told(sim):
+    with jobs.explaining(sim):
         yield from (f"{sim.key}: {said}" for said in wrong_constants(batch))
 
 

@@ -37,7 +37,7 @@ def ran(sim: Simulation, backend: str = "numpy", engine: str = "eager") -> Resul
 def purity(sim: Simulation) -> Iterator[str]:
     """The step writes into nothing that it is given, and the same input gives the same output."""
     problem = jobs.problem_of(jobs.prepare(sim, SMALL))
-    with jobs.told(sim):
+    with jobs.explaining(sim):
         yield from (f"{sim.key}: {said}" for said in impurities(problem))
 
 

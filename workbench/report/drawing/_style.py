@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import textwrap
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import matplotlib as mpl
@@ -12,6 +13,7 @@ from matplotlib.figure import Figure as MplFigure
 from matplotlib.rcsetup import cycler
 
 from workbench.homes import disk
+from workbench.homes.visible_text import visible
 
 # Indices into seaborn's colour-blind palette, which `style` sets as colour cycle, so that importing this module does
 # not load seaborn.
@@ -43,13 +45,20 @@ TEXT_WIDTH = 6.75  # inches, two columns of a conference page
 TEXT_COLUMNS = 100  # line width of caption files, in characters
 
 
-def style() -> AbstractContextManager[None]:
-    """Context manager for the style: seaborn's ticks theme and colour-blind palette, and the sizes above."""
+@contextmanager
+def style() -> Iterator[None]:
+    """The style: matplotlib's defaults, seaborn's ticks theme and colour-blind palette, and the sizes above.
+
+    A user's own settings (``matplotlibrc``) change no picture.
+    """
     import seaborn as sns  # deferred: it takes a second to load, and most commands draw nothing
 
     palette = cycler(color=sns.color_palette("colorblind").as_hex())
     settings = {**sns.axes_style("ticks"), "axes.prop_cycle": palette, **STYLE}
-    return mpl.rc_context(settings)
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(settings)
+        yield
 
 
 # Metadata that hold the caption, and those that would hold a date or a version.
@@ -75,6 +84,7 @@ def save(
     caption last.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    caption = visible(caption)
     paths = [folder / f"{name}.{ending}" for ending in (*endings, "txt")]
     for ending, path in zip(endings, paths, strict=False):
         caption_field, left_out = METADATA[ending]
@@ -83,5 +93,5 @@ def save(
         disk.replace(path, picture.getvalue())
         figure.set_layout_engine("none")  # further formats reuse the layout, which is slow to compute
     text = textwrap.fill(caption, TEXT_COLUMNS, break_on_hyphens=False) + "\n"
-    disk.replace(paths[-1], f"{text}\n{below}\n".encode() if below else text.encode())
+    disk.replace(paths[-1], f"{text}\n{visible(below)}\n".encode() if below else text.encode())
     return paths

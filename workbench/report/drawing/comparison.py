@@ -61,8 +61,8 @@ class Comparison:
 
     rows: the first one shows what the paper compares, and its orderings are about that. axes: label -> what a result
     has spent up to each mark, (M,); ``budget`` is the one of which every method gets the same. looks: name of a method
-    -> colour and dash. timed: whether the caption ends with the seconds of a run. why: likely reasons for another order
-    than the paper's.
+    -> colour and dash. show_times: whether the caption ends with the seconds of a run. why: likely reasons for another
+    order than the paper's.
     """
 
     panels: Sequence[Panel]
@@ -72,7 +72,7 @@ class Comparison:
     budget: str
     looks: Mapping[str, Mapping[str, object]]
     height: float = 4.4
-    timed: bool = True
+    show_times: bool = True
     why: str = ""
 
     @property
@@ -142,7 +142,7 @@ class Comparison:
             complete, f"The paper's order of the methods is {how}{rest}", "" if complete else self.why, partly
         )
 
-    def seen(self, results: Results) -> str:
+    def summary(self, results: Results) -> str:
         """Runs and horizons, medians at the end in every panel, budget, and time of one run."""
         parts = [facts.drawn_together(results)]
         for metric, label in {row.metric: row.label.replace("$", "") for row in self.rows}.items():
@@ -156,7 +156,7 @@ class Comparison:
             budget = facts.scientific(float(np.median([self.axes[self.budget](r)[-1] for _, r in of])))
             times = {listable(m): float(seconds(r)[-1]) for m, r in of}
             which = f" ({name.split('-', 2)[2]})" if len(competitions) > 1 else ""
-            took = f"; seconds a run: {facts.listing(times, '{:.2g}')}" if self.timed else ""
+            took = f"; seconds a run: {facts.listing(times, '{:.2g}')}" if self.show_times else ""
             parts.append(f"About {budget} {self.budget} a run{which}{took}.")
         return " ".join(parts)
 

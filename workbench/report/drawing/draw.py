@@ -37,47 +37,47 @@ def draw_all(
 
     for figure in figures:
         with style():
-            drawn = draw_one(figure, results)
-            name, table = figure.key.replace("/", "-"), figure.tabulated(results)
+            picture = draw_one(figure, results)
+            name, table = figure.key.replace("/", "-"), figure.table_of(results)
             below = table.lines() if table else ""
-            paths = save(drawn, folder, name, figure.text(results), endings, below)
-            plt.close(drawn)
+            paths = save(picture, folder, name, figure.text(results), endings, below)
+            plt.close(picture)
         yield from paths
 
 
 def draw_one(figure: Figure, results: Mapping[str, Result]) -> MplFigure:
-    drawn = figure.drawn(results)
-    _show_failures(drawn)
-    _space_labels(drawn)
-    return drawn
+    picture = figure.picture(results)
+    _show_failures(picture)
+    _space_labels(picture)
+    return picture
 
 
-def _space_labels(drawn: MplFigure) -> None:
-    """Less than two decades on a logarithmic horizontal axis: numbers at 2 and 5 only, where all would overlap."""
-    for ax in drawn.axes:
+def _space_labels(picture: MplFigure) -> None:
+    """Labels a logarithmic horizontal axis of less than two decades at 2 and 5 only, where all labels would overlap."""
+    for ax in picture.axes:
         if ax.get_xscale() != "log" or not isinstance(ax.xaxis.get_minor_formatter(), LogFormatter):
             continue
         low, high = sorted(ax.get_xlim())
         powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
         decades, between = (np.outer(powers, by).ravel() for by in ((1.0,), (2.0, 5.0)))
-        shown = [[t for t in ticks if low <= t <= high] for ticks in (decades, between)]
-        if len(shown[0]) >= 2:
+        visible = [[t for t in ticks if low <= t <= high] for ticks in (decades, between)]
+        if len(visible[0]) >= 2:
             ax.xaxis.set_minor_formatter(NullFormatter())
-        elif len(shown[0]) + len(shown[1]) >= 2:
-            ax.xaxis.set_minor_locator(FixedLocator(shown[1]))
+        elif len(visible[0]) + len(visible[1]) >= 2:
+            ax.xaxis.set_minor_locator(FixedLocator(visible[1]))
             ax.xaxis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(np.inf, np.inf)))
         else:
             ax.xaxis.set_minor_locator(FixedLocator(MaxNLocator(2).tick_values(low, high)))
             ax.xaxis.set_minor_formatter(StrMethodFormatter("{x:g}"))
 
 
-def _show_failures(drawn: MplFigure) -> None:
+def _show_failures(picture: MplFigure) -> None:
     """Writes numbers of failed runs into panels whose curves are not in a legend (panels may share the first one's)."""
-    for ax in drawn.axes:
-        legends = [*drawn.legends, *filter(None, [ax.get_legend()])]
-        told = {text.get_text() for legend in legends for text in legend.get_texts()}
-        untold = [
-            label for label in ax.get_legend_handles_labels()[1] if FAILED in label and label not in told
+    for ax in picture.axes:
+        legends = [*picture.legends, *filter(None, [ax.get_legend()])]
+        in_legend = {text.get_text() for legend in legends for text in legend.get_texts()}
+        missing = [
+            label for label in ax.get_legend_handles_labels()[1] if FAILED in label and label not in in_legend
         ]
         # Above the panel, so that it never covers data.
-        ax.text(1.0, 1.01, "\n".join(untold), fontsize=5, ha="right", va="bottom", transform=ax.transAxes)
+        ax.text(1.0, 1.01, "\n".join(missing), fontsize=5, ha="right", va="bottom", transform=ax.transAxes)

@@ -33,12 +33,12 @@ class Results(dict[str, Result]):
 class Table:
     """The numbers of a figure that is a table of the paper, as text: powers are written T^1/2 and 1.2e4.
 
-    timed: heads of columns that differ from computer to computer.
+    times: heads of columns that differ from computer to computer.
     """
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    timed: tuple[str, ...] = ()
+    times: tuple[str, ...] = ()
 
     def lines(self) -> str:
         """Aligned columns."""
@@ -48,22 +48,22 @@ class Table:
             for row in (self.head, *self.rows)
         )
 
-    def untimed(self) -> Table:
+    def without_times(self) -> Table:
         """The same on every computer."""
-        kept = [i for i, head in enumerate(self.head) if head not in self.timed]
+        columns = [i for i, head in enumerate(self.head) if head not in self.times]
         return Table(
-            tuple(self.head[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in self.rows)
+            tuple(self.head[i] for i in columns), tuple(tuple(row[i] for i in columns) for row in self.rows)
         )
 
 
 @dataclass(frozen=True)
 class Order:
-    """Whether methods end in the order that the paper shows. says: in sentences. why: likely reasons if not.
+    """An order of the methods. holds: whether they end as the paper shows. says: in sentences. why: reasons if not.
 
     partly: not reproduced, but some of what the paper shows is found again.
     """
 
-    reproduced: bool
+    holds: bool
     says: str
     why: str = ""
     partly: bool = False
@@ -71,7 +71,7 @@ class Order:
     @property
     def outcome(self) -> str:
         """ "reproduced", "in part" or "not reproduced" """
-        return "reproduced" if self.reproduced else "in part" if self.partly else "not reproduced"
+        return "reproduced" if self.holds else "in part" if self.partly else "not reproduced"
 
     def __str__(self) -> str:
         return f"{self.says} {self.why}".strip()
@@ -82,13 +82,14 @@ class Figure(Record):
     """key: "<paper>/fig-...". needs: simulation keys. draw: (results by simulation key) -> matplotlib figure.
 
     source: figure and lines of the paper, or "workbench" for the project's own. caption: the settings, including the
-    defaults chosen for everything that the paper does not specify, and nothing measured. seen: (results by simulation
-    key) -> sentences on what was drawn (runs, horizon) and measured. kind: "curves" shows quantities of runs, a "map"
-    colours them; a "graph" or a "table" shows verdicts, has no axes, and counts failed runs in its caption.
-    on_real: the caption for results on the paper's own data set, for figures that can use it. ordering: (results) ->
-    whether methods end in the order that the paper shows, with which the text begins. of_proof: whether it also
-    shows the paper's proof ledger, whose outcomes must be computed first. ratios: whether ``seen`` states only slopes
-    and ratios, which a factor common to all results leaves unchanged. table: (results) -> the table that is drawn.
+    defaults chosen for everything that the paper does not specify, and nothing measured. summary: (results by
+    simulation key) -> sentences on what was drawn (runs, horizon) and measured. kind: "curves" shows quantities of
+    runs, a "map" colours them; a "graph" or a "table" shows verdicts, has no axes, and counts failed runs in its
+    caption. on_real: the caption for results on the paper's own data set, for figures that can use it. ordering:
+    (results) -> whether methods end in the order that the paper shows, with which the text begins. of_proof: whether it
+    also shows the paper's proof ledger, whose outcomes must be computed first. ratios: whether ``summary`` states only
+    slopes and ratios, which a factor common to all results leaves unchanged. table: (results) -> the table that is
+    drawn.
     """
 
     key: str
@@ -97,7 +98,7 @@ class Figure(Record):
     needs: tuple[str, ...]
     draw: Callable[[Results], MplFigure]
     caption: str
-    seen: Callable[[Results], str]
+    summary: Callable[[Results], str]
     kind: Literal["curves", "map", "graph", "table"] = "curves"
     on_real: str = ""
     ordering: Callable[[Results], Order] | None = None
@@ -111,13 +112,13 @@ class Figure(Record):
             raise ValueError(
                 f"{self.key}: needs is {self.needs!r}; wanted a tuple of keys, such as (CURVE.sim.key,)"
             )
-        for name in ("draw", "seen"):
+        for name in ("draw", "summary"):
             if not callable(given := getattr(self, name)):
                 raise ValueError(
                     f"{self.key}: {name} is a {type(given).__name__}; wanted a function of the results"
                 )
 
-    def used(self, results: Mapping[str, Result], plan: Plan = UNPLANNED) -> Results:
+    def own_results(self, results: Mapping[str, Result], plan: Plan = UNPLANNED) -> Results:
         """The results that it needs, with the plan of its paper, or with that which they have already."""
         plan = results.plan if isinstance(results, Results) else plan
         return Results({key: results[key] for key in self.needs}, plan)
@@ -127,30 +128,30 @@ class Figure(Record):
         """Whether it redraws a figure or a table of the paper."""
         return not self.source.startswith("workbench")
 
-    def drawn(self, results: Mapping[str, Result]) -> MplFigure:
+    def picture(self, results: Mapping[str, Result]) -> MplFigure:
         """The picture. Raises ValueError if ``draw`` returns something else."""
-        made = self.draw(self.used(results))
-        if not isinstance(made, MplFigure):
+        picture = self.draw(self.own_results(results))
+        if not isinstance(picture, MplFigure):
             raise ValueError(
-                f"draw returns {type(made).__name__}; wanted the matplotlib figure, as in `return figure`"
+                f"draw returns {type(picture).__name__}; wanted the matplotlib figure, as in `return figure`"
             )
-        return made
+        return picture
 
     def text(self, results: Mapping[str, Result]) -> str:
         """Title, source and caption with its measured sentences for these results."""
-        used = self.used(results)
-        caption = self.on_real if from_real(used) else self.caption
-        order = self.order(used)
+        own = self.own_results(results)
+        caption = self.on_real if from_real(own) else self.caption
+        order = self.order(own)
         first = f"{order} " if order else ""
-        return f"{self.title} ({self.source}). {first}{caption} {self.seen(used)}"
+        return f"{self.title} ({self.source}). {first}{caption} {self.summary(own)}"
 
-    def tabulated(self, results: Mapping[str, Result]) -> Table | None:
+    def table_of(self, results: Mapping[str, Result]) -> Table | None:
         """The table that is drawn; None for a figure without one."""
-        return self.table(self.used(results)) if self.table else None
+        return self.table(self.own_results(results)) if self.table else None
 
     def order(self, results: Mapping[str, Result]) -> Order | None:
         """What these results say of the paper's order of the methods; None for a figure that compares none."""
-        return self.ordering(self.used(results)) if self.ordering else None
+        return self.ordering(self.own_results(results)) if self.ordering else None
 
 
 def from_real(results: Results) -> bool:

@@ -8,9 +8,19 @@ from __future__ import annotations
 
 import re
 
-from workbench.theory.notation import pieces
+from workbench.theory.notation import pieces, with_braces
 
 LACKING = re.compile(r"\\(le|ge|ne)(?![A-Za-z])")  # Matplotlib has \leq, \geq and \neq only
+
+OTHERS = {
+    **dict.fromkeys(("lVert", "rVert"), r"\|"),
+    **dict.fromkeys(("lvert", "rvert"), "|"),
+    **dict.fromkeys(("tfrac", "dfrac"), r"\frac"),
+    "leqslant": r"\leq",
+    "geqslant": r"\geq",
+    "iff": r"\Leftrightarrow",
+    "implies": r"\Rightarrow",
+}  # the same signs under names that Matplotlib has
 
 
 def mathtext(text: str) -> str:
@@ -38,4 +48,8 @@ def _formula(kind: str, what: str, base: str = "") -> str:
 
 def tex(formula: str) -> str:
     """A formula of TeX, as Matplotlib reads it; also a sentence with such formulas."""
+    for name, sign in OTHERS.items():
+        formula = re.sub(rf"\\{name}(?![A-Za-z])", lambda _, sign=sign: sign, formula)  # type: ignore[misc]
+    if re.search(r"\\(frac|binom|sqrt)[^{a-zA-Z]|\\(frac|binom)\{", formula):
+        formula = with_braces(formula)
     return LACKING.sub(r"\\\1q", formula).replace(r"\surd", "√")

@@ -17,7 +17,7 @@ from workbench.ledger import status, study
 from workbench.ledger.claims import MeasuredCheck, claims
 from workbench.ledger.graph import WORDS, WRONG, Link, Status
 from workbench.ledger.trajectories import Profile, profile
-from workbench.report.drawing import facts
+from workbench.report.drawing import facts, waterfall
 from workbench.report.drawing._style import BLACK, TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Results
 from workbench.report.drawing.formulas import mathtext
@@ -46,7 +46,7 @@ def measured(paper: str) -> list[MeasuredCheck]:
 
 
 def links(paper: str) -> dict[str, Link]:
-    return status.links(lemmas_of(paper).values(), status.remembered(), None)
+    return status.links(lemmas_of(paper).values(), status.verdicts(), None)
 
 
 # ------------------------------------------------------------------------------------------------ the chain
@@ -195,7 +195,7 @@ def draw_table(paper: str, results: Results) -> MplFigure:
 
 def _row(x: Link) -> tuple[tuple[str, ...], Status]:
     runs = sum(isinstance(c, MEASURED) for c in x.lemma.checks)
-    record = study.known(x.lemma)
+    record = study.in_memory(x.lemma)
     mutants = f"{record.count('refuted')}/{len(record.mutants)}" if record and record.mutants else ""
     constants = record.brackets if record else ()
     constants_text = "; ".join(b.split(" can be ")[0].split(" = ")[-1] + " -> " + b.split(" can be ")[-1].split(",")[0]
@@ -206,7 +206,7 @@ def _row(x: Link) -> tuple[tuple[str, ...], Status]:
 
 
 def seen_table(paper: str, results: Results) -> str:
-    studies = [s for x in lemmas_of(paper).values() if (s := study.known(x))]
+    studies = [s for x in lemmas_of(paper).values() if (s := study.in_memory(x))]
     mutants = [t for s in studies for t in s.mutants]
     extent = facts.drawn_together(results)
     if not mutants:
@@ -246,6 +246,7 @@ def _figures(paper: str) -> tuple[Figure, ...]:
 
 
 def per_paper() -> tuple[Figure, ...]:
-    """The figures of every paper in view that has a ledger."""
+    """The figures of every paper in view that has a ledger, and of every one that has waterfalls."""
     of = dict.fromkeys(x.paper.key for x in catalog.lemmas().values())
-    return tuple(figure for paper in of for figure in _figures(paper))
+    slack = waterfall.per_paper(catalog.waterfalls())
+    return (*(figure for paper in of for figure in _figures(paper)), *slack)

@@ -28,8 +28,8 @@ def finite_runs(values: np.ndarray) -> np.ndarray:
 
 def mean_curve(values: np.ndarray) -> np.ndarray:
     """(M,): mean over the finite runs; NaN if there are none."""
-    kept = finite_runs(values)
-    return kept.mean(axis=0) if len(kept) else np.full(values.shape[1], np.nan)
+    finite = finite_runs(values)
+    return finite.mean(axis=0) if len(finite) else np.full(values.shape[1], np.nan)
 
 
 def band(
@@ -42,17 +42,17 @@ def band(
     **look: Any,
 ) -> None:
     """Median or mean of (runs, M) with a 10-90 % band over runs; failed (non-finite) runs are left out and counted."""
-    kept = finite_runs(values)
-    if label and len(kept) < len(values):
-        label = f"{label} ({len(values) - len(kept)} of {len(values)} {FAILED})"
+    finite = finite_runs(values)
+    if label and len(finite) < len(values):
+        label = f"{label} ({len(values) - len(finite)} of {len(values)} {FAILED})"
     ax.set(xscale=scale, yscale=scale)
     if scale == "linear":
         ax.margins(x=0.0)
-    if len(kept) == 0:
+    if len(finite) == 0:
         ax.plot([], [], label=label, **look)
         return
-    low, high = np.quantile(kept, QUANTILES, axis=0)
-    ax.plot(x, np.median(kept, axis=0) if middle == "median" else kept.mean(axis=0), label=label, **look)
+    low, high = np.quantile(finite, QUANTILES, axis=0)
+    ax.plot(x, np.median(finite, axis=0) if middle == "median" else finite.mean(axis=0), label=label, **look)
     ax.fill_between(x, low, high, color=look.get("color"), alpha=0.2, linewidth=0)
 
 
@@ -128,7 +128,7 @@ def local_slopes(marks: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.
     return t, np.array([slope.value for slope in slopes])
 
 
-def ruled(table: Table, rows: int) -> None:
+def draw_rules(table: Table, rows: int) -> None:
     """Rules above and below the head and below the last row only, so that none touches a letter."""
     for (row, _), cell in table.get_celld().items():
         cell.visible_edges = "TB" if row == 0 else "B" if row == rows else ""
@@ -154,7 +154,7 @@ def text_table(
     table.auto_set_font_size(False)
     table.set_fontsize(5.8)
     table.scale(1.0, 1.15)
-    ruled(table, len(rows))
+    draw_rules(table, len(rows))
     for (row, _), cell in table.get_celld().items():
         cell.PAD = 0.02  # of the cell's width
         cell.set_text_props(weight="bold" if row == 0 else "normal")

@@ -91,7 +91,7 @@ class RatesAndBounds:
                 horizons, median, marker, color=colours[label], label=self.rival_name.format(point=label)
             )
 
-    def seen(self, results: Results) -> str:
+    def summary(self, results: Results) -> str:
         """Runs and horizon, the slopes that verdicts judge, and between which factors each bound lies above."""
         slopes = readings.said_slopes(results, self.curves.but(view=self.verdict_view), self.labels)
         points = dict(zip(self.labels, (r.where for r in self.curves), strict=True))

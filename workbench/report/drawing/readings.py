@@ -128,22 +128,22 @@ def said_slopes(
     parts = []
     for label, r in zip(labels_of(readings, labels), readings, strict=True):
         at = f" at {plain(label)}" if label else ""
-        open_ = "" if decided(results, r) else ", undecided at this horizon"
+        open_ = "" if is_decided(results, r) else ", undecided at this horizon"
         parts.append(f"{slope_text(results, r)}{at} ({of} {r.claimed.value:.3g}{open_})")
     return "; ".join(parts)
 
 
-def decided(results: Results, reading: Reading) -> bool:
+def is_decided(results: Results, reading: Reading) -> bool:
     """Whether the curve shows that it falls as claimed or, if its method is wrong on purpose, that it does not.
 
     It is tested by itself: a verdict also accounts for the other claims.
     """
     try:
-        found = reading.rate().finding(results, results.plan)
+        finding = reading.rate().finding(results, results.plan)
     except (ValueError, IndexError):  # as in `slope_text`
         return False
     wrong = reading.sim.kind == "falsifier"
-    return found.p_if_wrong < LEVEL or (wrong and found.p_if_right < LEVEL)
+    return finding.p_if_wrong < LEVEL or (wrong and finding.p_if_right < LEVEL)
 
 
 def slope_text(results: Results, reading: Reading) -> str:
@@ -157,13 +157,13 @@ def slope_text(results: Results, reading: Reading) -> str:
 
 def said_slack(results: Results, bounds: Iterable[Bound], points: Points) -> list[str]:
     """ "At T, printed bound: 2 to 30 times the regret." for each form that covers the points."""
-    said = []
+    sentences = []
     for b in bounds:
         slack = []
         for where in points.values():
             _, measured, right = under(results, b, where)
             slack.append(float(right[-1]) / facts.end(finite_runs(measured)))
-        if kept := [x for x in slack if np.isfinite(x)]:
-            low, high = facts.scientific(min(kept)), facts.scientific(max(kept))
-            said.append(f"At T, {b.form} bound: {low} to {high} times the measured median.")
-    return said
+        if finite := [x for x in slack if np.isfinite(x)]:
+            low, high = facts.scientific(min(finite)), facts.scientific(max(finite))
+            sentences.append(f"At T, {b.form} bound: {low} to {high} times the measured median.")
+    return sentences

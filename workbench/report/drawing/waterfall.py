@@ -36,20 +36,30 @@ KEY = {  # colour of a bar -> what it says of the line
 }
 
 
-def figure(key: str, title: str, waterfalls: Iterable[Waterfall], caption: str) -> Figure:
-    """The figure of some waterfalls of one paper, a panel for each."""
-    panels = tuple(waterfalls)
+def per_paper(waterfalls: Iterable[Waterfall]) -> tuple[Figure, ...]:
+    """The figure ``fig-slack`` of every paper that has waterfalls."""
+    panels: dict[str, list[Waterfall]] = {}
+    for w in waterfalls:
+        panels.setdefault(w.theorem.paper.key, []).append(w)
+    return tuple(figure(paper, tuple(some)) for paper, some in panels.items())
+
+
+def figure(paper: str, panels: tuple[Waterfall, ...]) -> Figure:
+    """The waterfalls of one paper, a panel for each."""
+    names = list(dict.fromkeys(statement_name(w.key) for w in panels))
+    subject = f"bounds of {' and '.join(names)} are" if len(names) > 1 else f"bound of {names[0]} is"
+    settings = "; ".join(dict.fromkeys(f"{w.sim.title}; {w.sim.chosen}" for w in panels))
     return Figure(
-        key=key,
-        title=title,
+        key=f"{paper}/fig-slack",
+        title=f"Where the {subject} lost",
         source=f"workbench; {', '.join(dict.fromkeys(w.theorem.source for w in panels))}",
         needs=tuple(dict.fromkeys(w.sim.key for w in panels)),
         draw=partial(draw, panels),
-        caption=f"{caption} Each bar is one line of the proof and runs from the right-hand side before it to the one "
+        caption=f"{settings}. Each bar is one line of the proof and runs from the right-hand side before it to the one "
         "after it, evaluated on recorded quantities; the number is the factor that the line loses. The factors "
         "multiply to the slack. Shares of the slack are on the logarithmic axis; a factor that "
         f"would be narrower than {100 * THIN:.1g} % of the axis is drawn that wide.",
-        seen=partial(seen, panels),
+        summary=partial(summary, panels),
     )
 
 
@@ -151,7 +161,7 @@ def statement_name(key: str) -> str:
     return f"{kind} {match[2]}" + (f", {match[3]}" if match[3] else "")
 
 
-def seen(waterfalls: tuple[Waterfall, ...], results: Results) -> str:
+def summary(waterfalls: tuple[Waterfall, ...], results: Results) -> str:
     """What was measured: the slack of each bound and the line that loses most."""
     sentences = [facts.extent(results[waterfalls[0].sim.key])]
     for w in waterfalls:

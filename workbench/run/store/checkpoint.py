@@ -72,13 +72,13 @@ class Checkpointer:
         }
         self._since = time.monotonic()
         try:
-            sealed = self._store.load_partial(self._key, self._part)
+            content = self._store.load_partial(self._key, self._part)
         except StoreError:
-            sealed = None
-        held = None if sealed is None else decode(self._whole(), sealed)
-        if held is not None:
-            self._resumed(held["t"])
-        return held
+            content = None
+        position = None if content is None else decode(self._whole(), content)
+        if position is not None:
+            self._resumed(position["t"])
+        return position
 
     def due(self, end: bool = False) -> bool:
         """Whether the engine should write its position now. end: it has reached the last iteration.
@@ -87,10 +87,10 @@ class Checkpointer:
         """
         if end:
             return bool(self._part)
-        waited = time.monotonic() - self._since
-        if waited >= WORTH:
+        seconds = time.monotonic() - self._since
+        if seconds >= WORTH:
             self._interrupts.hold()  # from now on an interrupt waits for the checkpoint
-        return self._interrupts.asked is not None or waited >= self._every
+        return self._interrupts.asked is not None or seconds >= self._every
 
     def write(self, position: dict[str, Any]) -> None:
         """Replaces the checkpoint, then delivers an interrupt that was waiting for it.
@@ -131,12 +131,12 @@ def encode(about: dict[str, Any], position: dict[str, Any]) -> tuple[memoryview,
 def decode(about: dict[str, Any], sealed: bytes) -> dict[str, Any] | None:
     """The position in a checkpoint file; None if the file is damaged or belongs to something else."""
     try:
-        with np.load(io.BytesIO(unsealed(sealed)), allow_pickle=False) as held:
+        with np.load(io.BytesIO(unsealed(sealed)), allow_pickle=False) as archive:
 
             def placed(leaf: dict[str, Any]) -> Any:
-                return held[leaf[ARRAY]].transpose(np.argsort(leaf["axes"])) if ARRAY in leaf else leaf
+                return archive[leaf[ARRAY]].transpose(np.argsort(leaf["axes"])) if ARRAY in leaf else leaf
 
-            whole = json.loads(held["text"].item(), object_hook=placed)
+            whole = json.loads(archive["text"].item(), object_hook=placed)
             return whole["position"] if whole["about"] == about else None
     except Exception:  # a file that is damaged, or of another form, which raises many classes
         return None

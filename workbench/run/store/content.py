@@ -11,11 +11,11 @@ import numpy as np
 
 def digest(tag: str, *parts: bytes) -> bytes:
     """SHA-256 of a tag and some parts, each prefixed by its length so that different inputs cannot collide."""
-    made = hashlib.sha256()
+    hasher = hashlib.sha256()
     for part in (tag.encode(), *parts):
-        made.update(len(part).to_bytes(8, "little"))
-        made.update(part)
-    return made.digest()
+        hasher.update(len(part).to_bytes(8, "little"))
+        hasher.update(part)
+    return hasher.digest()
 
 
 def content_hash(obj: Any) -> str:

@@ -84,10 +84,10 @@ def _classes(obj: Any) -> set[str]:
     """ "module:Class" of a record and of all records nested in it, such as an instance's noise laws."""
     if isinstance(obj, dict):
         return set().union(*(_classes(v) for v in obj.values()))
-    found = set()
+    classes = set()
     if (names := fields(obj)) is not None:
-        found = {f"{type(obj).__module__}:{type(obj).__qualname__}"}
-        return found.union(*(_classes(getattr(obj, n)) for n in names))
+        classes = {f"{type(obj).__module__}:{type(obj).__qualname__}"}
+        return classes.union(*(_classes(getattr(obj, n)) for n in names))
     if isinstance(obj, tuple | list):
-        return found.union(*(_classes(v) for v in obj))
-    return found
+        return classes.union(*(_classes(v) for v in obj))
+    return classes

@@ -99,8 +99,11 @@ def decode(key: str, sealed: bytes) -> Result:
         for variable, values in arrays.items():
             prefix, _, name = variable.partition("_")
             parts[fields[prefix]][_unescaped(name)] = values
-        return Result(**parts, meta=json.loads(attrs["meta"]))
-    except (KeyError, ValueError, TypeError) as error:
+        meta = json.loads(attrs["meta"])
+        if not isinstance(meta, dict):
+            raise ValueError("its metadata are no table")
+        return Result(**parts, meta=meta)
+    except (KeyError, ValueError, TypeError, RecursionError) as error:
         raise Damage(f"lacks part of a result ({error})") from error
 
 
@@ -180,19 +183,21 @@ def _deflating(values: np.ndarray) -> dict[str, Any]:
 
 def _variables(result: Result) -> Variables:
     """All arrays of a result, with their dimensions."""
-    made: Variables = {name: ((dim,), np.asarray(getattr(result, name))) for name, dim in _SINGLE.items()}
+    variables: Variables = {
+        name: ((dim,), np.asarray(getattr(result, name))) for name, dim in _SINGLE.items()
+    }
     for field, (prefix, dims) in _GROUPS.items():
         for name, value in getattr(result, field).items():
             array, own = np.asarray(value), dims
             if field in ("calls", "constants", "steps"):
                 own = tuple(_SHARED[d] if n == 1 else d for d, n in zip(dims, array.shape, strict=True))
-            made[f"{prefix}_{_escaped(name)}"] = (own, array)
-    for name, (_, value) in made.items():
+            variables[f"{prefix}_{_escaped(name)}"] = (own, array)
+    for name, (_, value) in variables.items():
         if value.dtype.kind not in "biuf" or value.dtype.itemsize > 8:
             raise TypeError(
                 f"{name} of a result has dtype {value.dtype}, which the store cannot represent exactly"
             )
-    return made
+    return variables
 
 
 def _attributes(key: str, result: Result) -> dict[str, Any]:
@@ -200,8 +205,8 @@ def _attributes(key: str, result: Result) -> dict[str, Any]:
 
     The seed is text, since netCDF's integers have at most 64 bits.
     """
-    said = {n: str(result.meta.get(n, "")) for n in ("title", "simulation", "backend", "engine", "seed")}
-    return said | {
+    columns = {n: str(result.meta.get(n, "")) for n in ("title", "simulation", "backend", "engine", "seed")}
+    return columns | {
         "key": key,
         "format": FORMAT,
         "rows": result.size,

@@ -14,9 +14,10 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from workbench.engine.records import Result
@@ -98,13 +99,13 @@ class Store:
         """
         try:
             with disk.opened(self.path(key), sys.maxsize) as file:
-                found = os.fstat(file.fileno())
+                about = os.fstat(file.fileno())
                 file.seek(-_SEALED, os.SEEK_END)
                 end = file.read()
         except OSError:
             return None
         return (
-            (end.removeprefix(SEAL).hex(), found.st_size, found.st_mtime_ns) if end.startswith(SEAL) else None
+            (end.removeprefix(SEAL).hex(), about.st_size, about.st_mtime_ns) if end.startswith(SEAL) else None
         )
 
     def seen(self, key: str) -> str | None:
@@ -113,8 +114,8 @@ class Store:
 
     def take_notices(self) -> list[str]:
         """Returns the notices so far and clears them."""
-        taken, self.notices = self.notices, []
-        return taken
+        notices, self.notices = self.notices, []
+        return notices
 
     def problem(self) -> str:
         """Why a save would fail, as far as can be seen without making the folder; "" if it would not."""
@@ -152,19 +153,22 @@ class Store:
             self._seen[key] = end.removeprefix(SEAL).hex()
         self._remove_stale()
 
-    def load(self, key: str) -> Result | None:
+    def load(self, key: str, about: Mapping[str, object] = MappingProxyType({})) -> Result | None:
         """The result, exactly as saved, or None if there is none.
 
-        A file that is damaged, foreign or belongs to another key is renamed to ``<name>.damaged-<n>`` with a notice,
-        and None is returned. Raises StoreError if the file exists but cannot be read.
+        about: what its metadata must say, such as its simulation and its seed. A file that is damaged, foreign or the
+        result of something else is renamed to ``<name>.damaged-<n>`` with a notice, and None is returned. Raises
+        StoreError if the file exists but cannot be read.
         """
         path = self.path(key)
         try:
-            sealed = self._read(path)
-            if sealed is None:
+            content = self._read(path)
+            if content is None:
                 return None
-            result = decode(key, sealed)
-            self._seen[key] = bytes(sealed[-_SEALED:]).removeprefix(SEAL).hex()
+            result = decode(key, content)
+            if other := [name for name, value in about.items() if result.meta.get(name) != value]:
+                raise Damage(f"holds the result of another {other[0]}")
+            self._seen[key] = bytes(content[-_SEALED:]).removeprefix(SEAL).hex()
             return result
         except Damage as damage:
             self._set_aside(path, str(damage))
@@ -175,17 +179,17 @@ class Store:
 
         Raises StoreError if a file cannot be read.
         """
-        found = []
+        entries = []
         for path in sorted(p for p in self.folder.glob("*.nc") if p.is_file()):
             try:
-                sealed = self._read(path)
-                if sealed is not None:
+                content = self._read(path)
+                if content is not None:
                     key = path.name.removesuffix(".nc")
-                    found.append(Entry(key, path, len(sealed), attributes(sealed)))
+                    entries.append(Entry(key, path, len(content), attributes(content)))
             except Damage as damage:
                 self.notices.append(f"{path.name} in the store {damage}; it was skipped")
         return sorted(
-            found, key=lambda e: (str(e.attributes.get("simulation")), str(e.attributes.get("created")))
+            entries, key=lambda e: (str(e.attributes.get("simulation")), str(e.attributes.get("created")))
         )
 
     # Checkpoints and finished pieces of unfinished simulations; ``part`` tells those of one simulation apart.
@@ -240,19 +244,21 @@ class Store:
             n += 1
         try:
             os.replace(path, aside)
-            done = f"it was renamed to {aside.name}"
+            outcome = f"it was renamed to {aside.name}"
         except OSError as error:
-            done = f"it could not be renamed ({error.strerror or error})"
-        self.notices.append(f"{path.name} in the store {why}; {done} and its result will be computed again")
+            outcome = f"it could not be renamed ({error.strerror or error})"
+        self.notices.append(
+            f"{path.name} in the store {why}; {outcome} and its result will be computed again"
+        )
 
     def _remove_stale(self) -> None:
         """Deletes files left behind by killed processes, and nothing else."""
         now = time.time()
         try:
-            held = list(self.folder.iterdir())
+            paths = list(self.folder.iterdir())
         except OSError:  # a folder that is not readable may still be writable
             return
-        for path in held:
+        for path in paths:
             for pattern, seconds in _STALE.items():
                 with contextlib.suppress(OSError):
                     if pattern.fullmatch(path.name) and path.stat().st_mtime < now - seconds and _ours(path):

@@ -92,9 +92,9 @@ class Project:
     ) -> None:
         self._root, self._packages = root, frozenset(packages)
         self._elsewhere, self._text, self.value = elsewhere, text, value
-        self._parsed: dict[Path, _Module] = {}
+        self._modules: dict[Path, _Module] = {}
         self._paths: dict[str, Path | None] = {}
-        self.found: dict[bool, dict[tuple[str, str], _Found]] = {False: {}, True: {}}  # see `_Reached`
+        self.links: dict[bool, dict[tuple[str, str], _Links]] = {False: {}, True: {}}  # see `_Reached`
 
     def code_hash(self, modules: Iterable[str]) -> str:
         """Hash of all code reachable from ``modules``, each "package.module" or "package.module:Definition".
@@ -128,18 +128,18 @@ class Project:
                 self._paths[module] = self._elsewhere(module)
         elif module not in self._paths:
             stem = self._root.joinpath(*module.split("."))
-            found = (p for p in (stem / "__init__.py", stem.with_suffix(".py")) if p.is_file())
-            self._paths[module] = next(found, None)
+            files = (p for p in (stem / "__init__.py", stem.with_suffix(".py")) if p.is_file())
+            self._paths[module] = next(files, None)
         return self._paths[module]
 
     def module(self, name: str, path: Path) -> _Module:
-        if path not in self._parsed:
+        if path not in self._modules:
             package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-            self._parsed[path] = _read_module(self._text(path), str(path), package, self.own(name))
-        return self._parsed[path]
+            self._modules[path] = _read_module(self._text(path), str(path), package, self.own(name))
+        return self._modules[path]
 
 
-class _Found:
+class _Links:
     """What a name leads to: further names, and the imported names on the way, both as (module, name or text)."""
 
     def __init__(self) -> None:
@@ -163,36 +163,41 @@ class _Reached:
         split = [(module, definition) for module, _, definition in (root.partition(":") for root in roots)]
         for module, _ in split:
             self._allow(module)
-        self._known: dict[tuple[str, str], _Found] = {} if self._outside else project.found[whole]
-        start, todo, seen, loaded = _Found(), list[tuple[str, str]](), set[tuple[str, str]](), set[str]()
+        self._links: dict[tuple[str, str], _Links] = {} if self._outside else project.links[whole]
+        start, todo, pairs, loaded = (
+            _Links(),
+            list[tuple[str, str]](),
+            set[tuple[str, str]](),
+            set[str](),
+        )
         for module, definition in split:
             if definition:
                 self._local(start, module, definition.split("."))
             else:
                 start.names.add((module, ACTIVE))
-        todo += self._joined(start, seen)
+        todo += self._join(start, pairs)
         while todo:
             module, name = todo.pop()
-            found = self._expanded(module, name)
-            self._parts.setdefault(module, set()).update(found.parts)
-            todo += self._joined(found, seen)
+            links = self._links_of(module, name)
+            self._parts.setdefault(module, set()).update(links.parts)
+            todo += self._join(links, pairs)
             if module not in loaded:
                 loaded.add(module)
-                todo += self._joined(self._expanded(module, LOADS), seen)
+                todo += self._join(self._links_of(module, LOADS), pairs)
 
-    def _joined(self, found: _Found, seen: set[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Takes what was found; the names among it that are new."""
-        for module, text in found.aliases:
+    def _join(self, links: _Links, pairs: set[tuple[str, str]]) -> set[tuple[str, str]]:
+        """Takes links; the names among them that are new. pairs: those taken before."""
+        for module, text in links.aliases:
             self._aliases.setdefault(module, set()).add(text)
-        new = found.names - seen
-        seen |= new
+        new = links.names - pairs
+        pairs |= new
         return new
 
     @property
     def dynamic(self) -> bool:
         """Whether definitions may be used unnamed. The packages reach those outside by the catalog's names only."""
         outside = {module for module in self._parts if not self._project.own(module)}
-        return any(self._held(module).dynamic for module in outside or self._parts)
+        return any(self._module_of(module).dynamic for module in outside or self._parts)
 
     def lines(self, authored: bool = False) -> Iterator[str]:
         """The text to hash: per module the imported names in use, then the statements in source order.
@@ -202,21 +207,21 @@ class _Reached:
         for module in sorted(m for m in self._parts if not (authored and self._project.own(m))):
             yield f"module {module}"
             yield from sorted(self._aliases.get(module, ()))
-            yield from (self._held(module).parts[i].dump for i in sorted(self._parts[module]))
+            yield from (self._module_of(module).parts[i].dump for i in sorted(self._parts[module]))
             if not self._project.own(module):
                 yield from self._values(module)
 
     def _values(self, module: str) -> Iterator[str]:
         """What the statements that ran on import have computed; all that a module holds which may name it by a text."""
-        parts = (self._held(module).parts[i] for i in self._parts[module])
+        parts = (self._module_of(module).parts[i] for i in self._parts[module])
         names = {name for part in parts for name in part.computed}
-        if self._held(module).dynamic:
+        if self._module_of(module).dynamic:
             names |= {
                 name for name in getattr(sys.modules.get(module), "__dict__", ()) if not name.startswith("__")
             }
         for name in sorted(names):
-            if (found := self._project.value(module, name)) is not None:
-                yield f"{name} holds {found.hex()}"
+            if (value := self._project.value(module, name)) is not None:
+                yield f"{name} holds {value.hex()}"
 
     def _allow(self, module: str) -> None:
         if self._project.path(module) is None:
@@ -228,87 +233,87 @@ class _Reached:
     def _path(self, module: str) -> Path | None:
         return self._project.path(module) or self._outside.get(module)
 
-    def _held(self, module: str) -> _Module:
+    def _module_of(self, module: str) -> _Module:
         path = self._path(module)
         assert path is not None
         return self._project.module(module, path)
 
-    def _expanded(self, module: str, name: str) -> _Found:
+    def _links_of(self, module: str, name: str) -> _Links:
         """What a definition leads to, "" for the statements that run on import, `ACTIVE`, `WHOLE` or `LOADS`."""
-        if (found := self._known.get((module, name))) is not None:
-            return found
-        found, held = _Found(), self._held(module)
+        if (links := self._links.get((module, name))) is not None:
+            return links
+        links, code = _Links(), self._module_of(module)
         if name == LOADS:
-            self._load(found, module, held)
+            self._load(links, module, code)
         elif name in (ACTIVE, WHOLE) or self._whole:
             everything = name == WHOLE or self._whole
-            for defined in sorted(held.bound | held.imports.keys() if everything else self._active(module)):
-                self._local(found, module, [defined])
-        for i, part in enumerate(held.parts):
+            for inner in sorted(code.bound | code.imports.keys() if everything else self._active(module)):
+                self._local(links, module, [inner])
+        for i, part in enumerate(code.parts):
             if name in part.names or (not name and not part.names):
-                found.parts.append(i)
-                self._follow(found, module, part.mentions)
-        self._known[module, name] = found
-        return found
+                links.parts.append(i)
+                self._follow(links, module, part.mentions)
+        self._links[module, name] = links
+        return links
 
     def _active(self, module: str) -> set[str]:
         """The names of a module but for those that count only where they are named: of idle statements, and, outside
         the packages, what is imported from these.
         """
-        held, own = self._held(module), self._project.own
-        acting = {name for part in held.parts if not part.idle for name in part.names}
-        theirs = {name for name, dotted in held.imports.items() if not own(module) and all(map(own, dotted))}
-        return acting | (held.imports.keys() - theirs)
+        code, own = self._module_of(module), self._project.own
+        acting = {name for part in code.parts if not part.idle for name in part.names}
+        theirs = {name for name, dotted in code.imports.items() if not own(module) and all(map(own, dotted))}
+        return acting | (code.imports.keys() - theirs)
 
-    def _load(self, found: _Found, module: str, held: _Module) -> None:
+    def _load(self, links: _Links, module: str, code: _Module) -> None:
         """Adds what importing a module runs: the module, its parent packages and its imports.
 
         From outside, importing one of the packages changes nothing but by the names that are then used.
         """
         inside = self._project.own(module)
-        for dotted in (module, *held.loads):
+        for dotted in (module, *code.loads):
             steps = dotted.split(".")
             for n in range(1, len(steps) + 1):
                 prefix = ".".join(steps[:n])
                 if not self._reachable(prefix, module) or prefix in DOORS:
                     continue
                 if inside or not self._project.own(prefix):
-                    found.names.add((prefix, ""))
-        for star in held.stars:
-            self._absolute(found, star, module)
+                    links.names.add((prefix, ""))
+        for star in code.stars:
+            self._absolute(links, star, module)
 
-    def _follow(self, found: _Found, module: str, mentions: Iterable[str]) -> None:
-        held = self._held(module)
+    def _follow(self, links: _Links, module: str, mentions: Iterable[str]) -> None:
+        code = self._module_of(module)
         for dotted in mentions:
             steps = dotted.split(".")
             if not steps[0]:  # a string, perhaps an argument of importlib
-                self._absolute(found, dotted[1:], module)
-            elif steps[0] in held.imports or steps[0] in held.bound:
-                self._local(found, module, steps)
+                self._absolute(links, dotted[1:], module)
+            elif steps[0] in code.imports or steps[0] in code.bound:
+                self._local(links, module, steps)
 
-    def _local(self, found: _Found, module: str, steps: list[str]) -> None:
+    def _local(self, links: _Links, module: str, steps: list[str]) -> None:
         """Resolves a dotted name inside ``module``; without a name, or for an unknown one, takes the whole module."""
-        held = self._held(module)
-        known = bool(steps) and (steps[0] in held.bound or steps[0] in held.imports)
-        name = steps[0] if known else WHOLE
-        for target in held.imports.get(name, ()):
-            found.aliases.add((module, f"{name} is {target}"))
-            self._absolute(found, ".".join([target, *steps[1:]]), module)
-        found.names.add((module, name))
+        code = self._module_of(module)
+        is_known = bool(steps) and (steps[0] in code.bound or steps[0] in code.imports)
+        name = steps[0] if is_known else WHOLE
+        for target in code.imports.get(name, ()):
+            links.aliases.add((module, f"{name} is {target}"))
+            self._absolute(links, ".".join([target, *steps[1:]]), module)
+        links.names.add((module, name))
 
     def _reachable(self, module: str, origin: str) -> bool:
         """Whether the code in ``origin`` may mean a module with a source file: the packages know nothing outside."""
         return self._path(module) is not None and (self._project.own(module) or not self._project.own(origin))
 
-    def _absolute(self, found: _Found, dotted: str, origin: str) -> None:
+    def _absolute(self, links: _Links, dotted: str, origin: str) -> None:
         """Resolves an absolute dotted name: the longest prefix that is a project module, then a name in it."""
-        if dotted in found.resolved:
+        if dotted in links.resolved:
             return
         steps = behind_doors(dotted).split(".")
         for n in range(len(steps), 0, -1):
             if self._reachable(module := ".".join(steps[:n]), origin):
-                found.resolved.add(dotted)
-                self._local(found, module, steps[n:])
+                links.resolved.add(dotted)
+                self._local(links, module, steps[n:])
                 return
 
 
@@ -347,7 +352,7 @@ def _read_module(text: bytes, file: str, package: str, own: bool) -> _Module:
         names = _defines(statement)
         if own and names and names <= PROSE and isinstance(getattr(statement, "value", None), ast.Constant):
             continue
-        computed = frozenset() if names else frozenset(_assigned(statement))
+        computed = frozenset() if names else frozenset(_targets(statement))
         idle = harmless.names(statement) if harmless else frozenset[str]()
         mentions = frozenset(_mentions(statement))
         parts.append(_Part(names or idle, ast.dump(statement), mentions, computed, bool(idle)))
@@ -387,8 +392,8 @@ def _defines(statement: ast.stmt) -> frozenset[str]:
     """Names defined by a statement without side effects; empty for a statement that may have some."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         makers = (d.func if isinstance(d, ast.Call) else d for d in statement.decorator_list)
-        known = all(isinstance(m, ast.Name | ast.Attribute) and _last(m) in _HARMLESS for m in makers)
-        return frozenset({statement.name} if known and not getattr(statement, "keywords", ()) else ())
+        are_harmless = all(isinstance(m, ast.Name | ast.Attribute) and _last(m) in _HARMLESS for m in makers)
+        return frozenset({statement.name} if are_harmless and not getattr(statement, "keywords", ()) else ())
     if isinstance(statement, ast.Assign | ast.AnnAssign):
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         names = frozenset(t.id for t in targets if isinstance(t, ast.Name))
@@ -397,7 +402,7 @@ def _defines(statement: ast.stmt) -> frozenset[str]:
     return frozenset()
 
 
-def _assigned(statement: ast.stmt) -> Iterator[str]:
+def _targets(statement: ast.stmt) -> Iterator[str]:
     """Names to which a statement assigns when it runs, not counting those inside functions and classes."""
     todo: list[ast.AST] = [statement]
     while todo:
@@ -428,7 +433,7 @@ def _last(node: ast.Name | ast.Attribute) -> str:
 
 def _mentions(statement: ast.AST) -> set[str]:
     """Dotted names in the code, each at full length; strings like "package.module" get a leading dot."""
-    found = set()
+    names = set()
     todo = [statement]
     while todo:
         node = todo.pop()
@@ -438,13 +443,13 @@ def _mentions(statement: ast.AST) -> set[str]:
             steps.append(inner.attr)
             inner = inner.value
         if isinstance(inner, ast.Name):
-            found.add(".".join([inner.id, *reversed(steps)]))
+            names.add(".".join([inner.id, *reversed(steps)]))
         elif isinstance(node, ast.Constant):
             if isinstance(node.value, str) and _DOTTED.fullmatch(node.value):
-                found.add(f".{node.value}")
+                names.add(f".{node.value}")
         else:
             todo += ast.iter_child_nodes(node)
-    return found
+    return names
 
 
 def _without_texts(node: ast.AST) -> None:
@@ -465,8 +470,8 @@ def _statements(node: ast.AST) -> Iterator[ast.AST]:
 def _lists(node: ast.AST) -> Iterator[list[ast.AST]]:
     """A node's lists of statements (and of clauses that hold some): these occur nowhere else."""
     for name in ("body", "orelse", "finalbody", "handlers", "cases"):
-        if isinstance(held := getattr(node, name, None), list):  # the body of a lambda is an expression
-            yield held
+        if isinstance(statements := getattr(node, name, None), list):  # the body of a lambda is an expression
+            yield statements
 
 
 def _is_text(node: ast.AST) -> bool:
@@ -477,20 +482,54 @@ def _is_text(node: ast.AST) -> bool:
     )
 
 
+LARGE = (
+    200  # files from which on a library of the user's is hashed as it lies: to follow names takes a minute
+)
+
+
+@papers.per_view
+def _folders() -> dict[str, Path | None]:
+    return {}
+
+
+def large_libraries() -> dict[str, Path]:
+    """Name -> folder of the libraries of many files, not installed, that papers import: of those hashed by now."""
+    return {name: folder for name, folder in _folders().items() if folder is not None}
+
+
+def _outside(module: str) -> Path | None:
+    """The source file of a module outside the tree (`papers.source`); of a large library, only of its top."""
+    path, top = papers.source(module), module.partition(".")[0]
+    if path is None or papers.inside(module, [papers.PARENT]):
+        return path
+    if top not in _folders():
+        main = papers.source(top)
+        files = main.parent.rglob("*.py") if main is not None and main.name == "__init__.py" else ()
+        _folders()[top] = main.parent if main and len([*itertools.islice(files, LARGE)]) == LARGE else None
+    return path if module == top or _folders()[top] is None else None
+
+
+def _text(path: Path) -> bytes:
+    """The content of a source file; for a large library a statement in its place that differs with any of its files."""
+    if path.parent in large_libraries().values() and path.name == "__init__.py":
+        return f"importing({digest_of(_files(path.parent), path.parent)!r})".encode()
+    return papers.text(path)
+
+
 @papers.per_view
 def _here() -> Project:
     """The tree, the papers in view, and what these import that was not installed."""
-    return Project(papers.ROOT, elsewhere=papers.source, text=papers.text, value=_Values())
+    return Project(papers.ROOT, elsewhere=_outside, text=_text, value=_Values())
 
 
 PLAIN = (bool, int, float, str, tuple, list, dict)
 # Name of a module outside the tree -> the module, and name in it -> digest of what that held before anything was run.
-_made: dict[str, tuple[ModuleType, dict[str, bytes]]] = {}
+_values_on_import: dict[str, tuple[ModuleType, dict[str, bytes]]] = {}
 
 
 def _note(module: ModuleType) -> None:
-    found = {name: _digest(held, name) for name, held in vars(module).items()}
-    _made[module.__name__] = module, {name: made for name, made in found.items() if made is not None}
+    values = {name: _digest(value, name) for name, value in vars(module).items()}
+    _values_on_import[module.__name__] = module, {n: v for n, v in values.items() if v is not None}
 
 
 papers.after_import.append(_note)
@@ -506,14 +545,14 @@ class _Values:
 
     def __init__(self) -> None:
         for name, module in list(sys.modules.items()):
-            known, _ = _made.get(name, (None, {}))
-            if known is module or not isinstance(module, ModuleType) or papers.of_the_library(name):
+            earlier, _ = _values_on_import.get(name, (None, {}))
+            if earlier is module or not isinstance(module, ModuleType) or papers.of_the_library(name):
                 continue
-            if papers.source(name) is not None:
+            if _outside(name) is not None and name not in large_libraries():
                 _note(module)
 
     def __call__(self, module: str, name: str) -> bytes | None:
-        return _made[module][1].get(name) if module in _made else None
+        return _values_on_import[module][1].get(name) if module in _values_on_import else None
 
 
 def look() -> None:
@@ -521,11 +560,11 @@ def look() -> None:
     _here()
 
 
-def _digest(held: Any, name: str) -> bytes | None:
-    if type(held) not in PLAIN and not isinstance(held, np.ndarray | np.generic):
+def _digest(value: Any, name: str) -> bytes | None:
+    if type(value) not in PLAIN and not isinstance(value, np.ndarray | np.generic):
         return None
     try:
-        return content(held, name)
+        return content(value, name)
     except (TypeError, RecursionError):
         return None
 
@@ -540,10 +579,10 @@ def code_hash(modules: Iterable[str]) -> str:
 
     Cached with the view: edits made while a command runs go unnoticed, as they do by the modules that it has imported.
     """
-    chosen, held = tuple(sorted(set(modules))), _hashes()
-    if chosen not in held:
-        held[chosen] = _here().code_hash(chosen)
-    return held[chosen]
+    roots, hashes = tuple(sorted(set(modules))), _hashes()
+    if roots not in hashes:
+        hashes[roots] = _here().code_hash(roots)
+    return hashes[roots]
 
 
 def authored(modules: Iterable[str]) -> str:
@@ -578,11 +617,14 @@ def stamp(paper: str) -> str:
     """
     if paper not in _stamps():
         homes = [h for h in map(papers.home_of, (paper, papers.COMPETITORS)) if h is not None]
-        held = [digest_of(h.contents(), h.path.parent) for h in homes]
-        made = {name: sorted((k, v.hex()) for k, v in known.items()) for name, (_, known) in _made.items()}
-        values = sorted(item for item in made.items() if papers.key_of(item[0]) == paper)
+        files = [digest_of(h.contents(), h.path.parent) for h in homes]
+        digests = {
+            name: sorted((k, v.hex()) for k, v in known_values.items())
+            for name, (_, known_values) in _values_on_import.items()
+        }
+        values = sorted(item for item in digests.items() if papers.key_of(item[0]) == paper)
         _stamps()[paper] = digest(
-            "stamp", _library().encode(), *(h.encode() for h in held), repr(values).encode()
+            "stamp", _library().encode(), *(h.encode() for h in files), repr(values).encode()
         ).hex()
     return _stamps()[paper]
 
@@ -597,22 +639,22 @@ def _library() -> str:
 
 def digest_of(files: Iterable[Path], root: Path) -> str:
     """Digest of the names and contents of some files."""
-    made = hashlib.sha256()
+    hasher = hashlib.sha256()
     for path in sorted(files):
         body = papers.text(path) if path.suffix == ".py" else path.read_bytes()
-        made.update(f"{path.relative_to(root).as_posix()} {len(body)} ".encode() + body)
-    return made.hexdigest()
+        hasher.update(f"{path.relative_to(root).as_posix()} {len(body)} ".encode() + body)
+    return hasher.hexdigest()
 
 
 def _files(top: Path) -> Iterator[Path]:
     """The files below a folder, also in folders that are links, as Python imports them; each folder once."""
-    seen = set()
+    places = set()
     for folder, below, names in os.walk(top, followlinks=True):
         place = os.path.realpath(folder)
-        if place in seen:
+        if place in places:
             below.clear()
             continue
-        seen.add(place)
+        places.add(place)
         below[:] = sorted(set(below) - {"__pycache__"})
         # An editor's lock file is a link to nothing.
         yield from (path for name in names if (path := Path(folder, name)).is_file())

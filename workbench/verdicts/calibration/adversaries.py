@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench import evidence
 from workbench.evidence import rates
 from workbench.evidence.stats import Floats
 from workbench.evidence.verdicts import Finding
-from workbench.verdicts.calibration import interim_analyses
-from workbench.verdicts.calibration.interim_analyses import Check
+from workbench.verdicts.calibration.interim_analyses import FAMILY, Checks
 from workbench.verdicts.calibration.planted import (
     HORIZONS,
     NO,
@@ -34,6 +32,7 @@ from workbench.verdicts.calibration.planted import (
 MANY = 1024
 UNSEEN = "could misbehave unseen"  # said of rare runs
 LATER = "slower terms"  # said of terms that are not in view
+WAVING = "the local slope goes up and down"
 HALF = "or 50% (T^-0.15) of the value at the horizon would not be seen"  # beside T^-1/4
 BEHIND = "nor closer ones behind a logarithm"
 STUCK = 30.0  # where a stuck run stays, in units of the mean at the horizon
@@ -60,13 +59,26 @@ def approaching(v: View) -> Floats:
     return v.power(-0.25) * (1 - 0.5 * (v.t / 500) ** -0.125)
 
 
-def waves(v: View, claimed: float, runs: int, size: float = 0.05, frequency: float = 1.0) -> Draw:
-    """T^claimed, and the curve that is read times 1 + size sin(frequency log T + a random phase)."""
+def waves(
+    v: View, exponent: float, runs: int, size: float = 0.05, frequency: float = 1.0, claimed: float = -0.25
+) -> Draw:
+    """T^exponent, and the curve that is read times 1 + size sin(frequency log T + a random phase)."""
 
     def finding(rng: Generator) -> Finding:
-        values, marks = v.windows(rng, v.power(claimed), runs)
+        values, marks = v.windows(rng, v.power(exponent), runs)
         wave = 1 + size * np.sin(frequency * np.log(marks) + rng.uniform(0, 2 * np.pi))
-        return interim_analyses.rate(values * wave, marks, claimed)
+        return v.checks.rate(values * wave, marks, claimed)
+
+    return finding
+
+
+def stages(v: View, exponent: float, runs: int, factor: float) -> Draw:
+    """T^exponent in steps: what is read is constant over a factor in T, from a random iteration on."""
+
+    def finding(rng: Generator) -> Finding:
+        values, marks = v.windows(rng, v.power(0.0), runs)
+        step = np.floor(np.log(marks) / np.log(factor) + rng.uniform())
+        return v.checks.rate(values * factor ** (exponent * step), marks, -0.25)
 
     return finding
 
@@ -76,35 +88,39 @@ def heavy(v: View, exponent: float, runs: int, spread: float = 1.5) -> Draw:
 
     def finding(rng: Generator) -> Finding:
         values = noisy(rng, v.power(exponent), v.t, runs, spread=spread)
-        return interim_analyses.rate(*rates.window_means(values, v.t), -0.25)
+        return v.checks.rate(*rates.window_means(values, v.t), -0.25)
 
     return finding
 
 
-def stuck(v: View, share: float, runs: int, rate: Check = interim_analyses.rate) -> Draw:
+def _checks(v: View, at_once: bool) -> Checks:
+    return Checks(v.family, looks=not at_once)
+
+
+def stuck(v: View, share: float, runs: int, at_once: bool = False) -> Draw:
     """T^-1/4, but a share of the runs stays at `STUCK` times the end value."""
 
     def finding(rng: Generator) -> Finding:
         values, marks = v.windows(rng, v.power(-0.25), runs)
         values[rng.random(runs) < share] = STUCK
-        return rate(values, marks, -0.25)
+        return _checks(v, at_once).rate(values, marks, -0.25)
 
     return finding
 
 
-def failing_runs(v: View, share: float, runs: int, rate: Check = interim_analyses.rate) -> Draw:
+def failing_runs(v: View, share: float, runs: int, at_once: bool = False) -> Draw:
     """T^-1/4, but a share of the runs fails."""
-    return lambda rng: rate(*v.some_lost(rng, share, runs), -0.25)
+    return lambda rng: _checks(v, at_once).rate(*v.some_lost(rng, share, runs), -0.25)
 
 
-def rarely_above(v: View, share: float, runs: int, bound: Check = interim_analyses.bound) -> Draw:
+def rarely_above(v: View, share: float, runs: int, at_once: bool = False) -> Draw:
     """Half the bound, but a share of the runs stays at 100 times the bound: the mean exceeds it."""
     line = v.power(-0.25)
 
     def finding(rng: Generator) -> Finding:
         values = noisy(rng, 0.5 * line, v.t, runs, spread=0.1)
         values[rng.random(runs) < share] = 100 * line
-        return bound(values, line, v.t)
+        return _checks(v, at_once).bound(values, line, v.t)
 
     return finding
 
@@ -116,7 +132,7 @@ def largest_fail(v: View, share: float, runs: int) -> Draw:
     def finding(rng: Generator) -> Finding:
         values = noisy(rng, 1.3 * line, v.t, runs, spread=0.5)
         values[np.argsort(values[:, -1])[runs - max(1, int(share * runs)) :]] = np.nan
-        return interim_analyses.bound(values, line, v.t)
+        return v.checks.bound(values, line, v.t)
 
     return finding
 
@@ -124,13 +140,15 @@ def largest_fail(v: View, share: float, runs: int) -> Draw:
 def skewed_bound(v: View, factor: float, runs: int, spread: float) -> Draw:
     """A mean of `factor` times the bound, lognormal over runs."""
     line = v.power(-0.25)
-    return lambda rng: interim_analyses.bound(noisy(rng, factor * line, v.t, runs, spread=spread), line, v.t)
+    return lambda rng: v.checks.bound(noisy(rng, factor * line, v.t, runs, spread=spread), line, v.t)
 
 
-def scenarios() -> list[Scenario]:
-    """The adversarial families, seen up to the longer horizon."""
-    v = View(max(HORIZONS))
-    return seen_up_to(v.horizon, [*_slower(v), *_logarithms(v), *_bending(v), *_runs(v), *_fewer(v)])
+def scenarios(family: int = FAMILY) -> list[Scenario]:
+    """The adversarial families, seen up to the longer horizon, of a paper with so many claims."""
+    v = View(max(HORIZONS), family)
+    return seen_up_to(
+        v.horizon, [*_slower(v), *_logarithms(v), *_bending(v), *_few_waves(v), *_runs(v), *_fewer(v)]
+    )
 
 
 def _slower(v: View) -> list[Plant]:
@@ -179,9 +197,22 @@ def _bending(v: View) -> list[Plant]:
     ]
 
 
+def _few_waves(v: View) -> list[Plant]:
+    """Where a slope over the window is not the exponent, and no number of runs tells: what holds must warn."""
+    slow = 2 * np.pi / (1.5 * np.log(10))  # of 1.5 decades
+    plants: list[Plant] = []
+    for e in (-0.25, -0.19):
+        wave = waves(v, e, MANY, 0.1, slow)
+        name = f"rate -1/4: T^{e}, a wave of 10 % and 1.5 decades, {MANY} runs"
+        plants.append((name, OPEN, NONE, wave, WAVING))
+        for factor in (10, 30):
+            name = f"rate -1/4: T^{e} in stages x{factor}, {MANY} runs"
+            plants.append((name, OPEN, NONE, stages(v, e, MANY, factor), WAVING))
+    return plants
+
+
 def _runs(v: View) -> list[Plant]:
-    rate, bound = evidence.rate, evidence.bound  # of all runs at once
-    failing, above = failing_runs(v, 0.01, MANY, rate), rarely_above(v, 0.01, MANY, bound)
+    failing, above = failing_runs(v, 0.01, MANY, at_once=True), rarely_above(v, 0.01, MANY, at_once=True)
     return [
         *(
             (f"rate -1/4: 1 % of the runs stuck, {n} runs", OPEN, NONE, stuck(v, 0.01, n), UNSEEN)
@@ -192,7 +223,7 @@ def _runs(v: View) -> list[Plant]:
             (f"bound: 1 % at 100 times the bound, {n} runs", OPEN, NONE, rarely_above(v, 0.01, n), UNSEEN)
             for n in (64, MANY)
         ),
-        ("rate -1/4: 1 % of the runs stuck, 1024 runs at once", NO, NONE, stuck(v, 0.01, MANY, rate)),
+        ("rate -1/4: 1 % of the runs stuck, 1024 runs at once", NO, NONE, stuck(v, 0.01, MANY, at_once=True)),
         ("rate -1/4: 1 % of the runs diverge, 1024 runs at once", NO, NONE, failing),
         ("bound: 1 % at 100 times the bound, 1024 runs at once", NO, NONE, above),
         ("bound: 1.3 times the bound, the worst 4 % NaN, 256 runs", NO, NONE, largest_fail(v, 0.04, 256)),

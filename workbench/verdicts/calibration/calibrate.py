@@ -19,9 +19,9 @@ PROMISE = 0.01  # largest share of wrong verdicts, and of missed ones where a de
 SIDE = 0.005  # error probability on each side of the limits shown
 
 
-def scenarios() -> list[Scenario]:
-    """All planted families, the adversarial ones last."""
-    return [*planted.scenarios(), *adversaries.scenarios()]
+def scenarios(family: int = FAMILY) -> list[Scenario]:
+    """All planted families of a paper with so many claims, the adversarial ones last."""
+    return [*planted.scenarios(family), *adversaries.scenarios(family)]
 
 
 def calibrate(
@@ -44,7 +44,7 @@ def calibrate(
     decide. It is strict: `ok` means that the limits *demonstrate* at most 1 % and at least 99 %. (With too few verdicts
     to demonstrate this at all, `ok` means compatibility as in the other rows.)
     """
-    selection = [s for s in scenarios() if names is None or s.name in names]
+    selection = [s for s in scenarios(family) if names is None or s.name in names]
     counts = []
     for s in selection:
         rng = np.random.default_rng([seed, *s.name.encode()])
@@ -81,7 +81,9 @@ class _Count:
         verdicts = [d.verdict for d in decisions]
         holds, violated = verdicts.count(Verdict.HOLDS), verdicts.count(Verdict.VIOLATED)
         right, wrong = {"true": (holds, violated), "false": (violated, holds), "open": (0, 0)}[s.truth]
-        without_phrase = sum(d.verdict == Verdict.HOLDS and s.says not in d.finding.note for d in decisions)
+        without_phrase = sum(
+            d.verdict == Verdict.HOLDS and s.says not in d.finding.note + d.finding.warning for d in decisions
+        )
         return cls(len(verdicts), holds + violated, wrong, right, without_phrase)
 
     def __add__(self, other: _Count) -> _Count:

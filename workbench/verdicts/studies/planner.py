@@ -31,10 +31,9 @@ from workbench.claims.claims import Claim
 from workbench.claims.plan import AFTER, FARTHER, SAFE, SEEDS, BadPlan, Piloted, Plan, Tolerance
 from workbench.claims.usable_rows import until_failure
 from workbench.engine.records import Result
-from workbench.evidence import slower_terms
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.interim_analyses import at_share, share
-from workbench.evidence.margins import margins
+from workbench.evidence.margins import margin as margin_of
 from workbench.evidence.stats import MIN_RUNS, farther
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.ledger.claims import ExactCheck
@@ -61,7 +60,8 @@ class Row:
 
     share: of the runs, with which the margin would be `SAFE`. after: the margin with a run `FARTHER` times as far out.
     mute: whether in no pilot it would be violated, however wrong its exponent or level. contradicted: whether a pilot
-    decided the opposite. pilots: how many seeds the margins are the mean of.
+    decided the opposite. pilots: how many seeds the margins are the mean of. against: whether the pilots do not show
+    the claim, and more runs would not.
     """
 
     claim: Claim
@@ -73,6 +73,7 @@ class Row:
     contradicted: bool = False
     pilots: int = len(SEEDS)
     mute: bool = False
+    against: bool = False
 
     @property
     def name(self) -> str:
@@ -157,8 +158,8 @@ def planned(
                 current[profile],
                 margins={r.claim.id: round(r.margin, 1) for r in rows if math.isfinite(r.margin)},
                 open={r.claim.id: r.why for r in rows if r.why},
+                against={r.claim.id: True for r in rows if r.why and r.against},
                 seeds=tuple(seeds),
-                farther={r.claim.id: round(r.after, 1) for r in rows if math.isfinite(r.after)},
                 judged={r.claim.id: verify.judgement(r.claim, profile) for r in rows if r.why},
             )
         made.plans[paper] = Plan(current)
@@ -348,7 +349,9 @@ def _unread(row: Row) -> Row:
     if row.contradicted or row.why:
         return row
     return replace(
-        row, why="from no start of a window do the pilot runs show what is claimed, and keep to it"
+        row,
+        why="from no start of a window do the pilot runs show what is claimed, and keep to it",
+        against=True,
     )
 
 
@@ -360,24 +363,24 @@ def _at_last_look(claim: Claim, results: Mapping[str, Result], options: Options,
 
 def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -> Row:
     opposite = "holds" if claim.expected == "violated" else "violated"
-    if any(min(margins(f, opposite, side)) >= 0 for f in findings):
+    if any(margin_of(f, opposite, side) >= 0 for f in findings):
         return Row(claim, profile, -math.inf, "", math.inf, contradicted=True)
-    pairs = [margins(f, claim.expected, side) for f in findings]
-    columns = list(zip(*pairs, strict=True))
-    verdict, condition = map(_over_pilots, columns)
-    if _far(findings, verdict):
+    each = [margin_of(f, claim.expected, side) for f in findings]
+    margin = _over_pilots(each)
+    if _far(findings, margin):
         return Row(claim, profile, math.inf, "", 0.0, pilots=len(findings))
-    margin, share = min(verdict, condition), _share_of_runs(findings[0], verdict, condition, side)
+    share = _share_of_runs(findings[0], margin, side)
     mute = all(
         f.admits is not None and f.rejects is not None and f.rejects(side) == math.inf for f in findings
     )
     if margin >= _asked(len(findings)):
         why = ""
-    elif math.isfinite(margin) and not _agree(binding := columns[condition < verdict]):
-        why = f"a few runs decide it: margins from {margin:.1f} to {max(binding):.1f} in the pilots"
+    elif math.isfinite(margin) and not _agree(each):
+        why = f"a few runs decide it: margins from {margin:.1f} to {max(each):.1f} in the pilots"
     else:
-        why = _why(findings, verdict, condition, share)
-    return Row(claim, profile, margin, why, share, pilots=len(findings), mute=mute)
+        why = _why(findings, margin, share)
+    against = math.isinf(share) and not _too_few(findings[0])  # the estimate lies on the wrong side
+    return Row(claim, profile, margin, why, share, pilots=len(findings), mute=mute, against=against)
 
 
 def _asked(pilots: int) -> float:
@@ -389,9 +392,7 @@ def _unless_far(row: Row, findings: Sequence[Finding], side: float) -> Row:
     """The row with what is left of its margin if a run lies `FARTHER` times as far out as the farthest of its pilot."""
     if math.isinf(row.margin):
         return row
-    after = min(
-        map(_over_pilots, zip(*(margins(f, row.claim.expected, side) for f in findings), strict=True))
-    )
+    after = _over_pilots([margin_of(f, row.claim.expected, side) for f in findings])
     told = f"with a run {FARTHER:g} times as far out as the pilots' farthest, a margin of"
     far = "" if after >= AFTER else f"{told} {_down(after)} would be left, not {AFTER:g}"
     return replace(row, after=after, why=row.why or far)
@@ -415,35 +416,32 @@ def _far(findings: Sequence[Finding], margin: float) -> bool:
     return alike and len(findings) > 1 and margin >= 0 and all(f.slack >= NEAR for f in findings)
 
 
-def _share_of_runs(finding: Finding, verdict: float, condition: float, side: float) -> float:
-    """The share of the runs, or the factor on them, with which the smaller margin would be `SAFE`.
+def _share_of_runs(finding: Finding, margin: float, side: float) -> float:
+    """The share of the runs, or the factor on them, with which the margin would be `SAFE`.
 
     Distances from an edge grow with the square root of the runs. 0 for what needs no runs; infinite where the estimate
     lies on the wrong side of the edge.
     """
-    free = max(finding.runs - 1, 1)
-    found = 0.0
-    for margin, level in ((verdict, side), (condition, slower_terms.LEVEL)):
-        if math.isinf(margin) and margin > 0:
-            continue
-        asked = -float(stdtrit(free, level))
-        seen = asked + margin
-        found = max(found, ((asked + SAFE) / seen) ** 2 if seen > 0 else math.inf)
-    return found
+    if margin == math.inf:
+        return 0.0
+    asked = -float(stdtrit(max(finding.runs - 1, 1), side))
+    seen = asked + margin
+    return ((asked + SAFE) / seen) ** 2 if seen > 0 else math.inf
 
 
-def _why(findings: Sequence[Finding], verdict: float, condition: float, share: float) -> str:
+def _why(findings: Sequence[Finding], margin: float, share: float) -> str:
     """Why the margin is too small: too few runs, or something that more runs do not change."""
     first, told = findings[0], [f.decides for f in findings if f.decides]
-    if 0 < first.runs < MIN_RUNS and not first.exact:
+    if _too_few(first):
         return f"{first.runs} runs, of {MIN_RUNS} that a verdict needs"
-    if not math.isfinite(verdict) or share > MORE:
+    if not math.isfinite(margin) or share > MORE:
         return told[0] if told else "the pilot runs do not decide it as expected"
     asked = _asked(len(findings))
-    what, margin = "slower terms are excluded" if verdict >= asked else "decided", min(verdict, condition)
-    return (
-        f"{what} with a margin of {_down(margin)}, not {asked:.1f}: about {_rounded(share * first.runs)} runs"
-    )
+    return f"decided with a margin of {_down(margin)}, not {asked:.1f}: about {_rounded(share * first.runs)} runs"
+
+
+def _too_few(finding: Finding) -> bool:
+    return 0 < finding.runs < MIN_RUNS and not finding.exact
 
 
 def _down(margin: float) -> str:

@@ -1,0 +1,136 @@
+"""`workbench judge`: a verdict on a table of curves from anywhere."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from workbench.cli.console import fail, plain, stdout, warn
+from workbench.cli.documents import check_file, written
+from workbench.cli.options import JsonFile
+
+UNDECIDED = 4  # exit status
+
+
+def judge(
+    file: Annotated[
+        str,
+        typer.Argument(help="CSV, TSV, JSON lines, .npy, .npz, netCDF or Parquet; - reads standard input."),
+    ],
+    claimed: Annotated[
+        str,
+        typer.Option(
+            help='-1/4, "T^-1/2 log T", "T^-2/3 or faster", "<= 2*sqrt(T)" or "level 0.834 T^-1/4".'
+        ),
+    ],
+    run: Annotated[str | None, typer.Option(help="Column that tells runs apart.")] = None,
+    at: Annotated[str | None, typer.Option(help="Column of the checkpoints.")] = None,
+    value: Annotated[str | None, typer.Option(help="Column (or array) that is judged.")] = None,
+    along: Annotated[
+        str | None, typer.Option(help="Column of a parameter (h, d, sigma): judge the exponent in it.")
+    ] = None,
+    group: Annotated[str | None, typer.Option(help="Column of the methods; one verdict each.")] = None,
+    window: Annotated[
+        tuple[float, float] | None, typer.Option(help="First and last checkpoint to read.", metavar="FROM TO")
+    ] = None,
+    tol: Annotated[
+        float | None, typer.Option(help="Exponents (levels, relatively) this close are the same: 0.03.")
+    ] = None,
+    running_mean: Annotated[
+        bool, typer.Option("--running-mean", help="The values are means over (0, T].")
+    ] = False,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="One run is enough: its numbers have no noise.")
+    ] = False,
+    common: Annotated[
+        bool, typer.Option("--common", help="Keep only checkpoints that all runs have.")
+    ] = False,
+    level: Annotated[float, typer.Option(help="Probability of any wrong verdict in this call.")] = 0.01,
+    compare: Annotated[
+        tuple[str, str] | None, typer.Option(help="Also say which of two groups is ahead.", metavar="A B")
+    ] = None,
+    pairs: Annotated[bool, typer.Option("--paired", help="Runs of one name are pairs in --compare.")] = False,
+    notes: Annotated[
+        bool, typer.Option("--notes", help="Also print what the statistics say besides.")
+    ] = False,
+    picture: Annotated[
+        str | None, typer.Option(help="PNG, PDF or SVG (default: FILE-judged.png); none for no picture.")
+    ] = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Judges a claim on measured curves: does the mean over runs fall as claimed?
+
+    A table has a row or a column a run, or a row per run and checkpoint. Exit status 0: the claim holds, 1: it is
+    violated, 4: it is not decided, 2: the table or the claim cannot be read.
+    """
+    from workbench.homes.disk import NotPlain
+    from workbench.report.judging import judgement, table
+    from workbench.report.judging.claim_text import ClaimError, read_claim
+
+    roles = table.Roles(run, along or at, value, group)
+    try:
+        content = table.read(sys.stdin.buffer.read() if file == "-" else Path(file), roles, common)
+        name, variable = content.value, _variable(claimed, content.at)
+        claim = read_claim(claimed, along or variable)
+        reading = judgement.Reading(window, tol, running_mean, along is not None, exact)
+        judgements = judgement.judge_all(content.groups, claim, reading, level, name)
+        comparison = _comparison(content, compare, pairs, level) if compare else None
+    except (table.TableError, NotPlain) as error:
+        raise fail(f"{file}: {error}") from None
+    except OSError as error:
+        raise fail(f"cannot read {file}: {error.strerror}") from None
+    except ClaimError as error:
+        raise fail(f"the claim cannot be read: {error}") from None
+    except ValueError as error:
+        raise fail(str(error)) from None
+    if json_file is not None:
+        check_file(json_file)
+    for note in content.notes:
+        warn(note)
+    print(f"table     {content.layout}")
+    for one in judgements:
+        for word, text in one.lines(notes):
+            stdout().print(f"{word:<8}  {plain(text)}", soft_wrap=True)
+    if comparison is not None:
+        stdout().print(f"compared  {plain(str(comparison))}", soft_wrap=True)
+    failure = written(json_file, {"judgements": [one.record() for one in judgements]})
+    _draw(judgements, content, file, picture)
+    if failure:
+        raise fail(failure)
+    verdicts = {one.verdict for one in judgements}
+    raise typer.Exit(1 if "violated" in verdicts else UNDECIDED if "not decided" in verdicts else 0)
+
+
+def _variable(claimed: str, at: str) -> str:
+    """The name that the claim uses for the checkpoints: that of their column if it occurs, else T."""
+    import re
+
+    return at if re.search(rf"(?<![A-Za-z_]){re.escape(at)}(?!\w)", claimed) else "T"
+
+
+def _comparison(content: Any, names: tuple[str, str], pairs: bool, level: float) -> Any:
+    from workbench.report.judging import judgement
+
+    groups = {curves.name: curves for curves in content.groups}
+    for name in names:
+        if name not in groups:
+            raise ValueError(f"there is no group {name!r}; there are {', '.join(map(repr, groups))}")
+    return judgement.compare(groups[names[0]], groups[names[1]], pairs, level)
+
+
+def _draw(judgements: Any, content: Any, file: str, path: str | None) -> None:
+    if path == "none":
+        return
+    from workbench.report.judging import picture
+
+    to = Path(path or f"{Path(file).stem if file != '-' else 'standard-input'}-judged.png")
+    try:
+        picture.save(
+            picture.draw([one.panel() for one in judgements], at=content.at, value=content.value), to
+        )
+    except (OSError, ValueError) as error:
+        raise fail(f"cannot draw {to}: {error}") from None
+    print(f"picture   {to}")

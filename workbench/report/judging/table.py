@@ -1,0 +1,455 @@
+"""Reads a table of measured curves: runs x checkpoints, from a file of one of the usual forms.
+
+Wide tables have one row or one column a run, long ones a row per run and checkpoint. Which column is which is guessed
+from names that are usual for it, said in `Table.roles`, and can be named instead.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import re
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.homes import disk
+
+Floats = NDArray[np.float64]
+Columns = dict[str, list[Any]]
+LARGEST = 1 << 30  # bytes of a file that is read
+# Names of columns, in small letters; the part behind the last "/" or "." counts as well.
+USUAL = {
+    "run": "run seed trial rep replicate repetition idx_rep run_id random_state sample path trajectory worker_seed",
+    "at": "step steps iteration iterations iter it t k n epoch round stop_val horizon global_step _step mark samples",
+    "value": "value loss error err objective objective_value gap metric regret grad_norm norm distance suboptimality",
+    "group": "method algorithm solver solver_name optimizer group tag variant",
+}
+DELIMITERS = ",;\t|"
+# Columns that trackers export beside what they track.
+BESIDE = re.compile(r"(wall|relative)?[ _]?time(stamp)?|_runtime|.*__(min|max)|", re.IGNORECASE)
+NO_TABLES = {
+    "<!doctype html": "a page of the web",
+    "<html": "a page of the web",
+    "version https://git-lfs": "a pointer of Git LFS: fetch the file with git lfs pull",
+}
+
+
+class TableError(ValueError):
+    """A file that is no table of curves. The message names the column or the row."""
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Curves of one group: values (runs, M) at marks (M,), increasing. runs: their labels, for pairs."""
+
+    values: Floats
+    marks: Floats
+    runs: tuple[str, ...]
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The columns by what they hold; None is guessed."""
+
+    run: str | None = None
+    at: str | None = None
+    value: str | None = None
+    group: str | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a file holds. layout: a sentence on how it was read. at, value: names for a picture's axes."""
+
+    groups: tuple[Curves, ...]
+    layout: str
+    at: str = "T"
+    value: str = "value"
+    notes: tuple[str, ...] = field(default=())
+
+
+def read(source: Path | bytes, roles: Roles | None = None, common: bool = False) -> Table:
+    """The curves of a file, or of its bytes. common: keep the checkpoints that all runs of a group have.
+
+    Raises TableError, OSError where the file cannot be read.
+    """
+    data = source if isinstance(source, bytes) else _bytes(source)
+    roles = roles or Roles()
+    if data.startswith(b"\x1f\x8b"):
+        data = _unzip(data)
+    if not data.strip():
+        raise TableError("the file is empty")
+    if data.startswith((b"\x93NUMPY", b"PK\x03\x04")):
+        return _arrays(_numpy(data), roles)
+    if data.startswith((b"\x89HDF\r\n\x1a\n", b"CDF\x01", b"CDF\x02")):
+        return _arrays(_netcdf(data), roles)
+    columns = _parquet(data) if data.startswith(b"PAR1") else _text(data)
+    return _table(columns, roles, common) if isinstance(columns, dict) else _bare(columns, roles)
+
+
+def _bytes(path: Path) -> bytes:
+    with disk.opened(path, LARGEST) as file:
+        return file.read()
+
+
+def _unzip(data: bytes) -> bytes:
+    try:
+        with gzip.open(io.BytesIO(data)) as file:
+            content = file.read(LARGEST + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise TableError(f"gzip cannot read it: {error}") from None
+    if len(content) > LARGEST:
+        raise TableError(f"it holds more than {LARGEST:.3g} bytes")
+    return content
+
+
+# -- files of arrays
+
+
+def _numpy(data: bytes) -> dict[str, np.ndarray]:
+    try:
+        content = np.load(io.BytesIO(data), allow_pickle=False)
+        return dict(content) if isinstance(content, np.lib.npyio.NpzFile) else {"values": content}
+    except (ValueError, OSError, KeyError) as error:
+        raise TableError(f"NumPy cannot read it: {error}") from None
+
+
+def _netcdf(data: bytes) -> dict[str, np.ndarray]:
+    if data.startswith(b"CDF"):
+        from scipy.io import netcdf_file
+
+        with netcdf_file(io.BytesIO(data), mmap=False) as content:
+            return {name: np.array(v[...]) for name, v in content.variables.items()}
+    import h5py
+
+    with h5py.File(io.BytesIO(data), "r") as content:
+        return {
+            name: v[...]
+            for name, v in content.items()
+            if isinstance(v, h5py.Dataset) and v.dtype.kind in "fiu"
+        }
+
+
+def _arrays(arrays: Mapping[str, np.ndarray], roles: Roles) -> Table:
+    numbers = {name: a for name, a in arrays.items() if a.dtype.kind in "fiu"}
+    tables = [name for name, a in numbers.items() if a.ndim == 2]
+    value = _one(roles.value, tables, "two-dimensional arrays", "--value")
+    values = numbers[value].astype(float)
+    lines = [
+        name
+        for name, a in numbers.items()
+        if a.ndim == 1 and a.size in values.shape and _rises(a.astype(float))
+    ]
+    usual = [name for name in lines if _usual(name, "at") or name == "marks"] or lines
+    if roles.at is None and not usual:
+        runs, marks = values.shape
+        return Table(
+            (Curves(values, np.arange(1.0, marks + 1), _numbers(runs)),),
+            f"the array {value!r}, a row a run; no array of checkpoints, so that they are numbered from 1",
+            value=value,
+        )
+    at = _one(roles.at, usual, "one-dimensional increasing arrays", "--at")
+    marks_array = numbers[at].astype(float)
+    if values.shape[1] != marks_array.size:
+        values = values.T
+    if values.shape[1] != marks_array.size:
+        raise TableError(
+            f"{value!r} has the shape {numbers[value].shape}, and {at!r} has {marks_array.size} entries"
+        )
+    where = f"the array {value!r}, at the checkpoints {at!r}"
+    return Table((Curves(values, marks_array, _numbers(len(values))),), where, at, value)
+
+
+# -- text
+
+
+def _text(data: bytes) -> Columns | list[list[float]]:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise TableError("it is neither text in UTF-8 nor a file of a known form") from None
+    for begins, what in NO_TABLES.items():
+        if text.lstrip().lower().startswith(begins):
+            raise TableError(f"it is {what}, no table")
+    if text.lstrip().startswith(("{", "[")):
+        return _json(text)
+    rows = _rows(text)
+    if all(_is_number(cell) for cell in rows[0]):
+        return [[_number(cell, n, c) for c, cell in enumerate(row)] for n, row in enumerate(rows, 1)]
+    header, body = [cell.strip() for cell in rows[0]], rows[1:]
+    if not body:
+        raise TableError("there is a heading, and no row below it")
+    if len(set(header)) < len(header):
+        twice = next(name for name in header if header.count(name) > 1)
+        raise TableError(f"two columns are called {twice!r}")
+    return {name: [row[c] for row in body] for c, name in enumerate(header)}
+
+
+def _rows(text: str) -> list[list[str]]:
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    if not lines:
+        raise TableError("the file is empty")
+    delimiter = max(DELIMITERS, key=lines[0].count)
+    if delimiter not in lines[0]:
+        delimiter = " "
+        lines = [" ".join(line.split()) for line in lines]
+    rows = list(csv.reader(lines, delimiter=delimiter))
+    if delimiter != ",":  # then a comma may stand for the decimal point
+        rows = [[re.sub(r"^(-?\d+),(\d+)", r"\1.\2", cell) for cell in row] for row in rows]
+    for n, row in enumerate(rows, 1):
+        if len(row) != len(rows[0]):
+            raise TableError(f"row {n} has {len(row)} cells, and the first row has {len(rows[0])}")
+    return rows
+
+
+def _json(text: str) -> Columns:
+    try:
+        whole = text.lstrip().startswith("[")
+        records = (
+            json.loads(text) if whole else [json.loads(line) for line in text.splitlines() if line.strip()]
+        )
+    except (ValueError, RecursionError) as error:
+        raise TableError(f"it begins like JSON and is none: {error}") from None
+    if not records or not all(isinstance(r, dict) for r in records):
+        raise TableError('JSON is read as records, an object a line: {"run": 0, "step": 10, "value": 0.5}')
+    names = dict.fromkeys(name for record in records for name in record)
+    return {name: [record.get(name, "") for record in records] for name in names}
+
+
+def _parquet(data: bytes) -> Columns:
+    try:
+        import pandas as pd
+
+        frame = pd.read_parquet(io.BytesIO(data))
+    except ImportError:
+        raise TableError("Parquet needs pyarrow: pip install pyarrow") from None
+    except Exception as error:  # of whichever library reads it
+        raise TableError(f"it cannot be read as Parquet: {error}") from None
+    return {str(name): frame[name].tolist() for name in frame.columns}
+
+
+def _bare(rows: list[list[float]], roles: Roles) -> Table:
+    """A table of numbers without headings."""
+    if any((roles.run, roles.at, roles.value, roles.group)):
+        raise TableError("the table has no headings, so that no column can be named")
+    table = np.array(rows)
+    if len(table) > 1 and table.shape[1] > 1 and _rises(table[0]) and not _rises(table[1]):
+        return Table(
+            (Curves(table[1:], table[0], _numbers(len(table) - 1)),), "first row: checkpoints; a row a run"
+        )
+    if table.shape[1] > 1 and len(table) > 1 and _rises(table[:, 0]) and not _rises(table[:, 1]):
+        return Table(
+            (Curves(table[:, 1:].T, table[:, 0], _numbers(table.shape[1] - 1)),),
+            "first column: checkpoints; a column a run",
+        )
+    raise TableError(
+        "the table has no headings, and neither its first row nor its first column alone increases as checkpoints do; "
+        "add a heading such as step,run1,run2"
+    )
+
+
+# -- tables with headings
+
+
+def _table(columns: Columns, roles: Roles, common: bool) -> Table:
+    for role in ("run", "at", "value", "group"):
+        if (name := getattr(roles, role)) is not None and name not in columns:
+            raise TableError(f"there is no column {name!r}; there are {_listing(columns)}")
+    headings = [name for name in columns if _is_number(name)]
+    if len(headings) >= 3 and len(headings) >= len(columns) - 2 and roles.at is None:
+        return _rows_are_runs(columns, headings, roles)
+    run = roles.run or _guess(columns, "run")
+    at = roles.at or _guess(columns, "at") or _first_rising(columns)
+    if at is None:
+        raise TableError(
+            f"no column has a usual name of checkpoints (step, t, ...); name one of {_listing(columns)} with --at"
+        )
+    if (
+        run is None
+        and roles.value is None
+        and roles.group is None
+        and _rises(_floats(columns, at, strict=False))
+    ):
+        return _columns_are_runs(columns, at)
+    return _long(columns, run, at, roles, common)
+
+
+def _rows_are_runs(columns: Columns, headings: Sequence[str], roles: Roles) -> Table:
+    order = sorted(headings, key=float)
+    marks = np.array([float(name) for name in order])
+    values = np.stack([_floats(columns, name) for name in order], axis=1)
+    group = roles.group or _guess([n for n in columns if n not in headings], "group")
+    groups = _split(columns[group]) if group else {"": np.arange(len(values))}
+    labels = np.array(columns[roles.run] if roles.run else range(len(values)), dtype=object)
+    curves = tuple(
+        Curves(values[at], marks, tuple(map(str, labels[at])), name) for name, at in groups.items()
+    )
+    return Table(curves, f"a row a run, the {len(marks)} headings that are numbers are its checkpoints")
+
+
+def _columns_are_runs(columns: Columns, at: str) -> Table:
+    names = [name for name in columns if name != at and not BESIDE.fullmatch(name)]
+    if not names:
+        raise TableError(f"there is no column besides {at!r}")
+    marks = _floats(columns, at)
+    stems: dict[str, list[str]] = {}
+    for name in names:
+        stems.setdefault(re.sub(r"[\s_\-.#]*\d+$", "", name), []).append(name)
+    if len(names) > 1 and all(len(members) == 1 for members in stems.values()):
+        raise TableError(
+            f"the columns {_listing(names)} may be runs or methods; number the runs (run1, run2, ..., or sgd_1, sgd_2, "
+            "adam_1, ...), or write a row per method, run and step"
+        )
+    several = len(stems) > 1
+    curves = tuple(
+        Curves(
+            np.stack([_floats(columns, name) for name in members]),
+            marks,
+            tuple(members),
+            stem if several else "",
+        )
+        for stem, members in stems.items()
+    )
+    return Table(curves, f"checkpoints in column {at!r}, a column a run", at)
+
+
+def _long(columns: Columns, run: str | None, at: str, roles: Roles, common: bool) -> Table:
+    group = roles.group or _guess([n for n in columns if n not in (run, at, roles.value)], "group")
+    rest = [n for n in columns if n not in (run, at, group) and not BESIDE.fullmatch(n)]
+    numeric = [n for n in rest if all(_is_number(cell) or cell == "" for cell in columns[n])]
+    value = (
+        roles.value or _guess(numeric, "value") or next((c[0] for c in (numeric, rest) if len(c) == 1), None)
+    )
+    if value is None:
+        raise TableError(f"which column is judged? Name one of {_listing(numeric or rest)} with --value")
+    steps, values = _floats(columns, at), _floats(columns, value)
+    labels = columns[run] if run else [""] * len(steps)
+    curves, notes = [], list[str]()
+    for name, rows in (_split(columns[group]) if group else {"": np.arange(len(steps))}).items():
+        cells: dict[str, dict[float, float]] = {}
+        for row in rows:
+            label, step = str(labels[row]), float(steps[row])
+            if step in cells.setdefault(label, {}):
+                which = f"{run} {label}" if run else "the only run"
+                hint = (
+                    "name the column of the runs with --run"
+                    if not run
+                    else "name the column that separates them with --group"
+                )
+                raise TableError(f"two rows hold {which} at {at} {step:g}; {hint}")
+            cells[label][step] = float(values[row])
+        marks, note = _marks(cells, run or "run", at, common)
+        notes += [note] if note else []
+        curves.append(
+            Curves(
+                np.array([[c[t] for t in marks] for c in cells.values()]), np.array(marks), tuple(cells), name
+            )
+        )
+    columns_by_role = {"runs": run, "checkpoints": at, "values": value, "groups": group}
+    layout = ", ".join(f"{what} in column {name!r}" for what, name in columns_by_role.items() if name)
+    return Table(tuple(curves), layout, at, value, tuple(notes))
+
+
+def _marks(
+    cells: Mapping[str, Mapping[float, float]], run: str, at: str, common: bool
+) -> tuple[list[float], str]:
+    """The checkpoints that all runs have, and a note on those that only some have."""
+    every = sorted(set().union(*cells.values()))
+    common_marks = [t for t in every if all(t in c for c in cells.values())]
+    if len(common_marks) == len(every):
+        return common_marks, ""
+    label, missing = next((label, t) for t in every for label, c in cells.items() if t not in c)
+    if not common:
+        raise TableError(
+            f"{run} {label} has no value at {at} {missing:g}, and other runs have; with --common the "
+            f"{len(common_marks)} checkpoints that all runs have are judged"
+        )
+    if not common_marks:
+        raise TableError("no checkpoint is common to all runs")
+    return (
+        common_marks,
+        f"{len(every) - len(common_marks)} of {len(every)} checkpoints are left out: not every run has them",
+    )
+
+
+# -- cells and names
+
+
+def _split(cells: Sequence[Any]) -> dict[str, np.ndarray]:
+    labels = np.array([str(cell) for cell in cells], dtype=object)
+    return {name: np.flatnonzero(labels == name) for name in dict.fromkeys(labels)}
+
+
+def _guess(columns: Iterable[str], role: str) -> str | None:
+    names = list(columns)
+    matches = [name for usual in USUAL[role].split() for name in names if _usual(name, role, usual)]
+    return matches[0] if matches else None
+
+
+def _usual(name: str, role: str, usual: str = "") -> bool:
+    small = name.lower()
+    words = (usual,) if usual else USUAL[role].split()
+    return small in words or re.split(r"[/.]", small)[-1] in words
+
+
+def _first_rising(columns: Columns) -> str | None:
+    first = next(iter(columns))
+    return first if _rises(_floats(columns, first, strict=False)) else None
+
+
+def _one(name: str | None, candidates: Sequence[str], what: str, option: str) -> str:
+    if name is not None and name not in candidates:
+        raise TableError(f"{name!r} is not among the {what}: {_listing(candidates) or 'there is none'}")
+    if name is None and len(candidates) != 1:
+        many = f"name one of {_listing(candidates)} with {option}" if candidates else "there is none"
+        raise TableError(f"it should hold one of the {what}; {many}")
+    return name or candidates[0]
+
+
+def _listing(names: Iterable[str]) -> str:
+    every = list(names)
+    return ", ".join(map(repr, every[:8])) + (f" and {len(every) - 8} more" if len(every) > 8 else "")
+
+
+def _rises(values: Floats) -> bool:
+    return bool(
+        values.size > 1 and np.isfinite(values).all() and values[0] >= 0 and (np.diff(values) > 0).all()
+    )
+
+
+def _floats(columns: Columns, name: str, strict: bool = True) -> Floats:
+    if not strict:
+        return np.array([float(cell) if _is_number(cell) else np.nan for cell in columns[name]])
+    return np.array([_number(cell, row, name) for row, cell in enumerate(columns[name], 1)])
+
+
+def _number(cell: Any, row: int, column: int | str) -> float:
+    if not _is_number(cell):
+        where = f"column {column!r}" if isinstance(column, str) else f"cell {column + 1}"
+        raise TableError(
+            f"row {row}, {where}: {str(cell)[:40]!r} is no number"
+            if str(cell).strip()
+            else f"row {row}, {where} is empty"
+        )
+    return float(cell)
+
+
+def _is_number(cell: Any) -> bool:
+    try:
+        float(cell)
+    except (TypeError, ValueError):
+        return False
+    return not isinstance(cell, bool)
+
+
+def _numbers(count: int) -> tuple[str, ...]:
+    return tuple(map(str, range(count)))
