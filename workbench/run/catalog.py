@@ -223,10 +223,10 @@ def figures() -> dict[str, Any]:
             mistakes.check_key(m, m.FIGURE)
     # The libraries for drawing are loaded only where there is something to draw.
     of_proofs = importlib.import_module(PER_PAPER).per_paper() if lemmas() or waterfalls() else ()
-    declared = dict.fromkeys([*single, *_gather("figures", "FIGURES")])
-    own = {Key.of(f.key).paper for f in declared}
+    authors = dict.fromkeys([*single, *_gather("figures", "FIGURES")])
+    own = {Key.of(f.key).paper for f in authors}
     default = importlib.import_module(DEFAULT).per_paper(own) if _without(own) else ()
-    for f in [*declared, *default, *of_proofs]:
+    for f in [*authors, *default, *of_proofs]:
         if f.key in found:
             raise mistakes.twice("FIGURES", found[f.key], f)
         found[f.key] = f
