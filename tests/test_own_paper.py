@@ -225,6 +225,7 @@ def test_a_file_of_its_own(here: Path) -> None:
         "claim",
         "claim/alg-claim",
         "claim/ins-bowl",
+        "claim/fig-sgd",
         "claim/sim-sgd",
         "claim/sim-constant",
     }

@@ -588,7 +588,7 @@ def test_a_worker_that_is_told_to_end_keeps_its_position(store):
     """It ignores Ctrl-C, and dies of the signal that it was sent; twice sent, as pools do, is no hurry."""
     script = RUN + (
         "from workbench.run import jobs\nfrom workbench.run.options import Options\n"
-        "pool._begin(None, None, dict(pool.os.environ))\n"
+        "pool._begin(None, None, dict(__import__('os').environ))\n"
         "options = Options('quick', backend='numpy', engine='eager', horizon=10**7, runs=2)\n"
         f"from workbench.run import catalog; sim = catalog.simulations()['{LONG.key}']\n"
         f"pool._work(sim.key, options, 'numpy', '{store.folder}', jobs.prepare(sim, options).key, 2)\n"

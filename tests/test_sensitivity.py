@@ -15,7 +15,7 @@ from workbench.claims.claims import Bound, Claim, Custom, _at_first, caught
 from workbench.evidence._common import ERRORS
 from workbench.evidence.verdicts import Decision, Finding, decide
 
-THEOREM = SimpleNamespace(key="toy/thm")
+THEOREM = SimpleNamespace(key="toy/thm", metric_kind="")
 SIM = SimpleNamespace(key="toy/sim", title="Toy")
 MARKS = np.geomspace(1e2, 1e6, 41)
 SIDE = 1e-4

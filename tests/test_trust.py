@@ -63,9 +63,9 @@ def decided(tmp_path: Path) -> tuple:
     for lemma in catalog.lemmas().values():
         for check in lemma.checks:
             if not isinstance(check, MEASURED) and check.expected == "holds":
-                outcomes._known.clear()
+                outcomes._outcomes.clear()
                 outcomes.ensure([(lemma, check)], tmp_path, 1)
-                outcomes._known.clear()
+                outcomes._outcomes.clear()
                 key = outcomes.content_key(check)
                 file = outcomes.path(tmp_path, lemma, check, key)
                 if json.loads(outcomes.unsealed(file.read_bytes()))["certificate"]:

@@ -6,6 +6,7 @@ import contextlib
 import email.parser  # noqa: F401 (for the versions of packages; as a user without rights, a command could not import it)
 import json
 import multiprocessing
+import multiprocessing.popen_fork  # noqa: F401 (the same)
 import os
 import random
 import resource
@@ -29,7 +30,7 @@ from workbench.run.store import checkpoint
 from workbench.run.store.results import Store
 
 LIMIT = 1200.0  # seconds after which a command is said to hang
-ALLOWED = {0, 1, 2, 130}
+ALLOWED = {0, 1, 2, 4, 130}
 # A method and two simulations, so that two workers have something to do. The first takes all of its looks.
 PAPER = '''\
 """SGD on a noisy quadratic."""

@@ -187,8 +187,8 @@ class Campaign:
             folder = self.fresh()
             size = int(10 ** self.chance.uniform(3, 6))  # the sentence itself must fit
             status, said = run(folder, *VERIFY, "--jobs", self.chance.choice("12"), prepare=little_room(size))
-            outcome = {self.status: "finished", 1: "not stored, status 1"}.get(status, "one sentence")
-            self.judge("full disk", outcome, folder, status, said, {self.status, 1, 2})
+            outcome = {self.status: "finished", 4: "not stored, status 4"}.get(status, "one sentence")
+            self.judge("full disk", outcome, folder, status, said, {self.status, 2, 4})
 
     def read_only_stores(self, n: int) -> None:
         """A store that may be read and not written, empty or with results."""
@@ -225,8 +225,8 @@ class Campaign:
             status, said = run(
                 folder, *VERIFY, "--jobs", self.chance.choice("12"), prepare=little_memory(size)
             )
-            outcome = {self.status: "finished", 1: "not stored, status 1"}.get(status, "one sentence")
-            self.judge("little memory", outcome, folder, status, said, {self.status, 1, 2, 3})
+            outcome = {self.status: "finished", 4: "not stored, status 4"}.get(status, "one sentence")
+            self.judge("little memory", outcome, folder, status, said, {self.status, 1, 2, 3, 4})
 
     # ---------------------------------------------------------------------------------------------- files
 

@@ -121,17 +121,23 @@ def ensure(
                 missing[key] = same[0]
                 continue
             _outcomes[key] = old
+        elif folder is not None and not path(folder, *same[0], key).exists():  # decided for another store
+            _store_unless_killed(folder, *same[0], key, _outcomes[key])
         for item in same:
             progress(*item)
     for key, outcome in _compute(missing, processes.count(len(missing), jobs)):
         _outcomes[key] = outcome
-        if outcome.reason not in KILLED:  # which says something about this call, not about the statement
-            _write(folder, *missing[key], key, outcome)
+        _store_unless_killed(folder, *missing[key], key, outcome)
         for item in by_content[key]:
             progress(*item)
     return {
         (lemma.key, check.name): _outcomes[key] for key, same in by_content.items() for lemma, check in same
     }
+
+
+def _store_unless_killed(folder: Path | None, lemma: Lemma, check: Check, key: str, outcome: Outcome) -> None:
+    if outcome.reason not in KILLED:  # which says something about this call, not about the statement
+        _write(folder, lemma, check, key, outcome)
 
 
 def path(folder: Path, lemma: Lemma, check: Check, key: str) -> Path:

@@ -24,6 +24,7 @@ from workbench import problems
 from workbench.claims.claims import Claim
 from workbench.claims.families import Family
 from workbench.claims.probes import Sampler
+from workbench.claims.readings import Level, Rate, Reading, Tight
 from workbench.claims.records import Simulation
 from workbench.claims.study import Study
 from workbench.claims.waterfalls import Waterfall
@@ -215,7 +216,15 @@ def theorems() -> dict[str, Any]:
 
 @per_view
 def figures() -> dict[str, Any]:
-    """Every figure by key: what modules declare (else the default), and those of ledgers and waterfalls."""
+    """Every figure by key: what modules declare, those of ledgers and waterfalls, and `default_figures`."""
+    every = _figures_but_default()
+    if default_figures():
+        every |= importlib.import_module(DEFAULT).by_key()
+    return {key: every[key] for key in sorted(every)}
+
+
+@per_view
+def _figures_but_default() -> dict[str, Any]:
     found: dict[str, Any] = {}
     single = [m.FIGURE for m in modules("figures") if hasattr(m, "FIGURE")]
     for m in modules("figures"):
@@ -223,19 +232,24 @@ def figures() -> dict[str, Any]:
             mistakes.check_key(m, m.FIGURE)
     # The libraries for drawing are loaded only where there is something to draw.
     of_proofs = importlib.import_module(PER_PAPER).per_paper() if lemmas() or waterfalls() else ()
-    authors = dict.fromkeys([*single, *_gather("figures", "FIGURES")])
-    own = {Key.of(f.key).paper for f in authors}
-    default = importlib.import_module(DEFAULT).per_paper(own) if _without(own) else ()
-    for f in [*authors, *default, *of_proofs]:
+    for f in dict.fromkeys([*single, *_gather("figures", "FIGURES"), *of_proofs]):
         if f.key in found:
             raise mistakes.twice("FIGURES", found[f.key], f)
         found[f.key] = f
-    return {key: found[key] for key in sorted(found)}
+    return found
 
 
-def _without(own: set[str]) -> bool:
-    """Whether a paper with claims is not among these."""
-    return any(claim.paper not in own for claim in claims())
+@per_view
+def default_figures() -> dict[str, list[Reading]]:
+    """Key -> the readings of a simulation, for papers that declare no figure; nothing for drawing is loaded."""
+    simulations()  # first: their mistakes explain those of the claims
+    others = {Key.of(key).paper for key in _figures_but_default()} | set(broken())
+    of: dict[str, list[Reading]] = {}
+    for claim in claims():
+        if isinstance(claim, Rate | Tight | Level) and claim.paper not in others:
+            sim = Key.of(claim.reading.sim.key)
+            of.setdefault(f"{sim.paper}/fig-{sim.name.removeprefix('sim-')}", []).append(claim.reading)
+    return of
 
 
 def errata_rows() -> list[dict[str, Any]]:
@@ -341,7 +355,9 @@ def papers_in_view() -> dict[str, Paper]:
 @per_view
 def entries() -> tuple[Entry, ...]:
     """All entries, by kind in the order of KINDS."""
-    drawn = [Entry("figure", f.key, Key.of(f.key).paper, f.title, f.source) for f in figures().values()]
+    about = [(f.key, f.title, f.source) for f in _figures_but_default().values()]
+    about += [(key, readings[0].sim.title, "workbench") for key, readings in default_figures().items()]
+    drawn = [Entry("figure", key, Key.of(key).paper, title, source) for key, title, source in about]
     return tuple(sorted([*_not_drawn(), *drawn], key=lambda e: (KINDS.index(e.kind), e.key)))
 
 

@@ -9,10 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
-from workbench.claims.readings import Level, Rate, Reading, Tight
+from workbench.claims.readings import Reading
 from workbench.evidence import rates
 from workbench.evidence.verdicts import NotEnough
-from workbench.homes.keys import Key
 from workbench.report.drawing._style import TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Results
 from workbench.report.drawing.panels import finite_runs
@@ -23,23 +22,18 @@ Readings = tuple[Reading, ...]
 Panels = tuple[Readings, ...]  # one for each quantity, since two of them share no axis
 
 
-def per_paper(others: set[str]) -> tuple[Figure, ...]:
-    """A figure for every simulation with readings, of the papers that are not among `others`."""
-    of: dict[str, list[Reading]] = {}
-    for claim in catalog.claims():
-        if isinstance(claim, Rate | Tight | Level) and Key.of(claim.reading.sim.key).paper not in others:
-            of.setdefault(claim.reading.sim.key, []).append(claim.reading)
-    return tuple(_figure(readings) for readings in of.values())
+def by_key() -> dict[str, Figure]:
+    """The figures of `catalog.default_figures`."""
+    return {key: _figure(key, readings) for key, readings in catalog.default_figures().items()}
 
 
-def _figure(readings: list[Reading]) -> Figure:
+def _figure(key: str, readings: list[Reading]) -> Figure:
     panels: dict[tuple[str, str], dict[str, Reading]] = {}
     for r in readings:  # several claims may read one curve
         panels.setdefault((quantity(r), str(r.view)), {}).setdefault(f"{r.where} {r.claimed.value}", r)
     rows, sim = tuple(tuple(row.values()) for row in panels.values()), readings[0].sim
-    key = Key.of(sim.key)
     return Figure(
-        f"{key.paper}/fig-{key.name.removeprefix('sim-')}",
+        key,
         sim.title,
         "workbench",
         (sim.key,),
