@@ -6,7 +6,7 @@ import contextlib
 import email.parser  # noqa: F401 (for the versions of packages; as a user without rights, a command could not import it)
 import json
 import multiprocessing
-import multiprocessing.popen_fork  # noqa: F401 (the same)
+import multiprocessing.popen_fork
 import os
 import random
 import resource

@@ -200,6 +200,7 @@ def begin(environment: dict[str, str]) -> None:
     for name in ("SIGINT", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a parent that forked had a handler of its own
     view = json.loads(environment.get(VIEW, '{"standing": true, "opened": [], "only": null}'))
     if view["opened"] or not view["standing"]:
         papers.look(view["standing"], [Path(p) for p in view["opened"]])
