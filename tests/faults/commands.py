@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import h5py  # noqa: F401 (imported here, once for all commands)
+import scipy.optimize  # noqa: F401 (the same: its linear algebra starts threads, and ends a process that has no memory for them)
 
 import workbench.report.verdict_table
 import workbench.verdicts.verify  # noqa: F401
