@@ -217,8 +217,8 @@ class Campaign:
     def little_memory(self, n: int) -> None:
         """Less memory than the command needs, or just enough: it says so, in whatever it was doing.
 
-        Status 3 where an extension finds no memory for its MemoryError, and ends in a SystemError without a word; OpenBLAS
-        interrupts a process in which it cannot start a thread, and other libraries end it by a fault of their own.
+        Status 3 where an extension finds no memory for its MemoryError, and ends in a SystemError without a word.
+        OpenBLAS interrupts a process in which it cannot start a thread; other libraries end it by a fault of their own.
         """
         for _ in range(n):
             folder = self.fresh()
