@@ -49,6 +49,7 @@ class Finding:
     a family of tests.
     provisional: no run contradicts the claim, while runs that were not made may.
     diverged: more runs failed than a right claim allows, so the finding is about the failures and not about a value.
+    of_mean: it is about an expectation, which a run that fails leaves without a value.
     """
 
     evidence: str
@@ -66,6 +67,7 @@ class Finding:
     exact: bool = False
     provisional: bool = False
     diverged: bool = False
+    of_mean: bool = False
     note: str = ""
     decides: str = ""
     void: str = ""
