@@ -61,6 +61,7 @@ def at_share(finding: Finding, part: float) -> Finding:
     if finding.exact or part == 1.0:
         return finding
     limits, advice, rejects, admits = finding.limits, finding.advice, finding.rejects, finding.admits
+    costs = finding.costs
     low, high = limits(part * SIDE) if limits else (finding.low, finding.high)
     return replace(
         finding,
@@ -72,6 +73,7 @@ def at_share(finding: Finding, part: float) -> Finding:
         advice=advice and (lambda level: advice(part * level)),
         rejects=rejects and (lambda level: rejects(part * level)),
         admits=admits and (lambda level: admits(part * level)),
+        costs=costs and (lambda level: costs(part * level)),
     )
 
 

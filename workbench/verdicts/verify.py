@@ -78,6 +78,7 @@ class Line:
                 self.void and f"void: {self.void}",
                 f.warning and f"warning: {f.warning}",
                 f.note,
+                d.costs,
                 self.claim.note,
                 d.decides and f"to decide: {d.decides}",
             )
@@ -234,6 +235,7 @@ def judgement(claim: Claim, profile: str) -> str:
     asked = [getattr(inner, name, None) for name in ("rtol", "expected")]
     if reading is not None:
         asked += [reading.claimed.value, reading.tol, reading.drift_tol, reading.terms, reading.log_power]
+        asked += [*filter(None, [reading.without])]
     known = catalog.simulations()
     try:
         jobs = [prepare(known[name], Options(profile)) for name in sorted(set(claim.needs))]
