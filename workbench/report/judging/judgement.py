@@ -394,7 +394,9 @@ def _finding(curves: Curves, claim: ClaimText, reading: Reading) -> Finding:
     tolerance: dict[str, Any] = {} if reading.tol is None else {name: reading.tol}
     try:
         if claim.relation == "bound":
-            return evidence.bound(values, claim.formula.values(marks), marks, trend=not reading.along)
+            return evidence.bound(
+                values, claim.formula.values(marks), marks, trend=not reading.along, **tolerance
+            )
         if reading.along:
             return evidence.scaling(
                 values / np.log(marks) ** claim.log_power, marks, claim.exponent, **tolerance
