@@ -21,6 +21,7 @@ from workbench.claims.families import Family
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import Simulation
 from workbench.engine.records import Result
+from workbench.evidence.verdicts import Verdict
 from workbench.homes.keys import Key
 from workbench.ledger import coverage, outcomes
 from workbench.ledger.claims import LemmaClaim
