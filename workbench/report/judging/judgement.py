@@ -197,11 +197,11 @@ class Judgement:
         what = "factor" if self.claim.is_linear else "level" if self.claim.relation == "level" else "exponent"
         parts = []
         if verdict is Verdict.HOLDS and math.isfinite(self.admits):
-            parts.append(f"a claimed {what} that is off by up to {self.admits:.2g} would have held, too")
+            parts.append(f"had the claimed {what} been up to {self.admits:.2g} off, it would still hold")
         if math.isfinite(self.rejects):
-            parts.append(f"one that is off by {self.rejects:.2g} or more would have been violated")
+            parts.append(f"{self.rejects:.2g} off or more, it would be violated")
         elif not self.finding.exact and self.finding.rejects is not None:
-            parts.append(f"no wrong {what} would have been violated by these runs")
+            parts.append(f"no wrong {what} would be violated by these runs")
         return "; ".join(parts)
 
     def _void(self) -> str:
