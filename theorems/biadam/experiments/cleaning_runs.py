@@ -17,11 +17,8 @@ from functools import cache
 from typing import Any
 
 from workbench import Batch, Grid, over, profile
-from workbench.claims.competition import Competition, Method, Ordering
-from workbench.claims.data_source import wants_real
-from workbench.claims.study import named
-from workbench.problems import real
-from workbench.problems.datasets import Part, digits_in_three
+from workbench.claims import Competition, Method, Ordering, named, wants_real
+from workbench.instances import Part, digits_in_three, real
 
 from ..problems import cleaning
 from .compared import RIVALS, VOID, Setting, lengths, methods

@@ -15,12 +15,8 @@ from typing import Any
 import numpy as np
 
 from workbench import Batch, Grid, profile
-from workbench.claims.competition import Competition, Method
-from workbench.claims.data_source import wants_real
-from workbench.claims.first_draws import generators, seed
-from workbench.claims.study import named
-from workbench.problems import real
-from workbench.problems.datasets import digits_in_three
+from workbench.claims import Competition, Method, generators, named, seed, wants_real
+from workbench.instances import digits_in_three, real
 
 from ...baselines import aobo, fsobo, obbo, sobow
 from ..methods import af2obo, f2obo

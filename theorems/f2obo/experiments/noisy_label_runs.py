@@ -11,10 +11,8 @@ import math
 from functools import partial
 
 from workbench import Batch, Grid, profile
-from workbench.claims.competition import Competition, Method
-from workbench.claims.data_source import wants_real
-from workbench.claims.study import named
-from workbench.problems import real
+from workbench.claims import Competition, Method, named, wants_real
+from workbench.instances import real
 
 from ...baselines import sobbo, sogd
 from ..methods import sf2obo

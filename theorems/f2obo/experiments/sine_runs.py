@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Grid, Mutation, over, powers, profile
-from workbench.claims.first_draws import first_draws
-from workbench.claims.study import named
+from workbench.claims import first_draws, named
 
 from ..problems.sine import Bias, Drift, Jumps, Ripple, Sine, Switching
 from .study import (

@@ -16,8 +16,7 @@ from itertools import product
 from typing import Any
 
 from workbench import Grid, Mutation, always, over, powers, profile
-from workbench.claims.first_draws import first_draws
-from workbench.claims.study import named
+from workbench.claims import first_draws, named
 
 from ..problems.sine import Bias, Drift, Jumps, Ripple, Sine
 from .sine_runs import ENDS, NEAR

@@ -15,10 +15,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Batch, Grid, Result, Theorem, profile
-from workbench.claims import views
-from workbench.claims.competition import Competition, Method
-from workbench.claims.first_draws import first_draws
-from workbench.claims.records import Simulation
+from workbench.claims import Competition, Method, Simulation, first_draws, views
 
 from ...baselines import ar_ip_seg, sbcgf, sbcgi, sdbgd
 from ..methods import ir_fscg, ir_scg

@@ -1,7 +1,6 @@
 """Figure 1: over-parameterized regression (section 3.1, L223-245)."""
 
-from workbench.claims.data_source import wants_real
-from workbench.claims.study import named
+from workbench.claims import named, wants_real
 
 from ..problems.data import TwoLevels
 from ..problems.real import wiki

@@ -1,7 +1,6 @@
 """Figure 2: minimal-norm logistic regression (section 3.2, L247-274)."""
 
-from workbench.claims.data_source import wants_real
-from workbench.claims.study import named
+from workbench.claims import named, wants_real
 
 from ..problems.data import TwoLevels
 from ..problems.least_norm import FEATURES, ROWS, madelon_like

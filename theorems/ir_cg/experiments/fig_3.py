@@ -1,6 +1,6 @@
 """Figure 3: dictionary learning (appendix B.3, L1266-1303)."""
 
-from workbench.claims.study import named
+from workbench.claims import named
 
 from ..problems.dictionary import DIMENSION, ROWS, synthetic
 from .competition import competition, dictionary, simulations

@@ -17,11 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.claims.competition import Competition, Method, Ordering
-from workbench.claims.data_source import wants_real
-from workbench.claims.records import Batch, Simulation
-from workbench.claims.study import named, profile
-from workbench.engine.records import Grid
+from workbench import Grid
+from workbench.claims import Batch, Competition, Method, Ordering, Simulation, named, profile, wants_real
 
 from ..problems import libsvm, reweighting
 from .compared import COMPETITORS, RE_RSVRB, RIVALS, SVRB, Rival, Setting, Tuned, horizons, methods
