@@ -79,7 +79,7 @@ def verify(
         by_plan = verification.left_by_plan(left_out, options.profile)
         outcome = "; ".join(filter(None, (outcome, by_plan)))
         print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
-        print(f"As evidence: {verification.informative(lines)}.")
+        print(verification.informative(lines))
         if sharp := verification.noticed(lines):
             print(sharp)
         for sentence in verification.not_asked(left_out, options.profile, len(left_out) if notes else SHORT):
