@@ -20,13 +20,8 @@ from .competition import Ordering as Ordering
 from .constants import Constants as Constants
 from .costs import Complexity as Complexity
 from .costs import over_calls as over_calls
-from .data_source import wants_real as wants_real
 from .families import Family as Family
 from .families import Parameter as Parameter
-from .first_draws import first_draws as first_draws
-from .first_draws import generators as generators
-from .first_draws import random_start as random_start
-from .first_draws import seed as seed
 from .plan import UNPLANNED as UNPLANNED
 from .plan import Plan as Plan
 from .readings import Level as Level
@@ -39,6 +34,11 @@ from .records import PROFILES as PROFILES
 from .records import Batch as Batch
 from .records import Mutation as Mutation
 from .records import Simulation as Simulation
+from .runs import first_draws as first_draws
+from .runs import generators as generators
+from .runs import random_start as random_start
+from .runs import seed_of as seed_of
+from .runs import wants_real as wants_real
 from .step_sizes import FIRST_PILOT as FIRST_PILOT
 from .step_sizes import PILOT_RUNS as PILOT_RUNS
 from .step_sizes import best as best

@@ -84,7 +84,7 @@ def parts(fetched: bool) -> tuple[Part, Part, Part]:
 
 def problem(grid: Any) -> cleaning.Cleaning:
     """grid: a `Grid` or `Rows` with the parameter ``portion``."""
-    return cleaning.make(grid.params["portion"], grid.run_ids, parts(wants_real()))
+    return cleaning.make(grid.params["portion"], grid.run_ids, parts(wants_real(grid)))
 
 
 def start(instance: cleaning.Cleaning, grid: Any) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def make(method: Method, horizon: int, runs: int) -> Batch:
     grid = Grid(POINTS, runs)
     instance = problem(grid)
     setting, table = SETTING, STEPS
-    if wants_real():
+    if wants_real(grid):
         setting, table = replace(SETTING, theta=1.0 / float(instance.constants({})["L_g"])), PRINTED
     return Batch(instance, method.steps(setting, table), start(instance, grid), grid)
 

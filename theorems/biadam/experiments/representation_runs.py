@@ -74,7 +74,7 @@ def alphabet(fetched: bool) -> np.ndarray:
 
 def problem(grid: Any, way: int = WAYS[0]) -> representation.Representation:
     """grid: a `Grid` or `Rows` with the parameter ``shot``."""
-    return representation.make(grid.params["shot"][:, None], way, alphabet(wants_real()))
+    return representation.make(grid.params["shot"][:, None], way, alphabet(wants_real(grid)))
 
 
 def start(instance: representation.Representation, grid: Any) -> dict[str, np.ndarray]:

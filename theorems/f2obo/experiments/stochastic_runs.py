@@ -85,7 +85,7 @@ def noisy(points: Points, sigma: float = SIGMA) -> Scheduled:
 
 def noisy_ripple(grid: Grid) -> Ripple:
     """V_T of order T^GROW, above the T^(2/3) of the corollary's other terms."""
-    unit = first_draws(grid.run_ids)(1)
+    unit = first_draws(grid)(1)
     return Ripple(grow=GROW, sigma=SIGMA, omega=FAR, u_0=unit.uniform(1), u_1=unit.uniform(1, 1))
 
 
