@@ -15,14 +15,13 @@ import numpy as np
 
 from workbench.arrays import backends
 from workbench.arrays.random import derived_seed
-from workbench.claims.data_source import source
-from workbench.claims.first_draws import seeded
 from workbench.claims.interim_analyses import looks
 from workbench.claims.method import complete
 from workbench.claims.mutation import mutant
 from workbench.claims.probes import Probed, computed, probed
 from workbench.claims.recording import Recording
 from workbench.claims.records import Batch, Simulation
+from workbench.claims.runs import Runs
 from workbench.engine import rows
 from workbench.engine.choice import EngineError, compiler_problem, simulate
 from workbench.engine.marks import log_marks
@@ -125,13 +124,14 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     mistakes.check_method(sim)
     sources.look()
     horizon = _of_profile(sim, "horizon", options.profile) if options.horizon is None else options.horizon
-    runs = _of_profile(sim, "runs", options.profile) if options.runs is None else options.runs
+    number = _of_profile(sim, "runs", options.profile) if options.runs is None else options.runs
+    runs = Runs(number, options.seed, options.data)
     # One BLAS thread: a reference solution computed with two differs in its last bits, and so would the key.
-    with source(options.data) as data, seeded(options.seed), threads.one_for_blas():
+    with threads.one_for_blas():
         try:
             batch = sim.make(horizon, runs)
         except ValueError as error:
-            if not data.used:
+            if not runs.asked:
                 raise
             raise UsageError(str(error), sim.key) from None
         if not isinstance(batch, Batch):
@@ -148,7 +148,7 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     seed = derived_seed(options.seed, sim.key)
     key = simulation_key(sim, batch, marks, seed, options.fast)
     run_counts = _looks(batch, horizon, options)
-    return Job(sim, batch, marks, seed, key, run_counts, "real" if data.used else "bundled")
+    return Job(sim, batch, marks, seed, key, run_counts, "real" if runs.asked else "bundled")
 
 
 def _read_of_probe(sim: Simulation) -> tuple[str, ...]:

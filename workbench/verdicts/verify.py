@@ -13,11 +13,10 @@ from typing import Any
 from workbench.claims import interim_analyses, plan, power
 from workbench.claims.claims import EVIDENCE, Caught, Claim
 from workbench.claims.costs import Complexity
-from workbench.claims.data_source import source
-from workbench.claims.first_draws import seeded
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.readings import Rate, Reading, Tight
 from workbench.claims.records import PROFILES, Simulation
+from workbench.claims.runs import Runs
 from workbench.claims.usable_rows import Refused, until_failure
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
@@ -209,7 +208,7 @@ def plans_of(chosen: Iterable[Claim]) -> dict[str, Plan]:
 
 def read_by(plan: Plan, options: Options) -> Plan:
     """The plan by which results are read: with the user's own numbers, tolerances are those of the authors."""
-    return plan.as_given() if options.adjusted else plan
+    return replace(plan.as_given() if options.adjusted else plan, seed=options.seed)
 
 
 def why_left(claim: Claim, profile: str, plan: Plan) -> str:
@@ -495,8 +494,7 @@ def evaluated(
     read = {key: until_failure(result) for key, result in select(results, claim.needs).items()}
     try:
         _check_horizon(claim, results, options)
-        with seeded(options.seed):
-            return claim.finding(read, read_by(plan, options))
+        return claim.finding(read, read_by(plan, options))
     except (Refused, KeyError) as error:
         where = mistakes.location(error)
         why = mistakes.message(error) if where else str(error.args[0])
@@ -523,8 +521,9 @@ def _check_horizon(claim: Any, results: Mapping[str, Result], options: Options) 
         return
     sim, theorem = claim.reading.sim, claim.reading.theorem
     result = results[sim.key]
-    with source(options.data), seeded(options.seed), threads.one_for_blas():
-        found = make_contract.of_the_horizon(sim, result.horizon, result.runs)
+    with threads.one_for_blas():
+        runs = Runs(result.runs, options.seed, options.data)
+        found = make_contract.of_the_horizon(sim, result.horizon, runs)
     if not found and not isinstance(theorem, str) and not theorem.anytime and sim.kind != "falsifier":
         found = f"the schedule of {theorem.key} is for a horizon chosen beforehand"
     if found:

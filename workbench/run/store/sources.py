@@ -31,12 +31,10 @@ from typing import Any
 import numpy as np
 
 from workbench.homes import papers
-from workbench.homes.on_demand import public_names
+from workbench.homes.on_demand import behind_doors, doors
 from workbench.run.store.assignments import Assignments
 from workbench.run.store.content import content, digest
 
-# Packages that load names on demand. Importing one makes these known and papers importable; no result depends on that.
-DOORS = ("workbench", "workbench.problems")
 PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm: text for tables, on which no trajectory depends
 # Decorators without side effects; any other decorator might register the definition somewhere.
 _HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "overload", "final", "njit"})
@@ -275,7 +273,9 @@ class _Reached:
             steps = dotted.split(".")
             for n in range(1, len(steps) + 1):
                 prefix = ".".join(steps[:n])
-                if not self._reachable(prefix, module) or prefix in DOORS:
+                if (
+                    not self._reachable(prefix, module) or prefix in doors()
+                ):  # no result depends on what loads names on demand
                     continue
                 if inside or not self._project.own(prefix):
                     links.names.add((prefix, ""))
@@ -297,7 +297,7 @@ class _Reached:
         is_known = bool(steps) and (steps[0] in code.bound or steps[0] in code.imports)
         name = steps[0] if is_known else WHOLE
         for target in code.imports.get(name, ()):
-            links.aliases.add((module, f"{name} is {target}"))
+            links.aliases.add((module, f"{name} is {behind_doors(target)}"))  # however it was imported
             self._absolute(links, ".".join([target, *steps[1:]]), module)
         links.names.add((module, name))
 
@@ -315,28 +315,6 @@ class _Reached:
                 links.resolved.add(dotted)
                 self._local(links, module, steps[n:])
                 return
-
-
-@cache
-def _public() -> dict[str, str]:
-    """Dotted name as a user writes it, below a package whose names are loaded on demand -> where it is defined."""
-    return {
-        f"{package}.{name}": f"{module}.{inner}"
-        for package in DOORS
-        for name, (module, inner) in public_names(
-            package, str(papers.LIBRARY.parent.joinpath(*package.split("."), "__init__.py"))
-        ).items()
-    }
-
-
-def behind_doors(dotted: str) -> str:
-    """A dotted name with what a package only hands on replaced by where it is defined: "workbench.Grid" and the
-    like."""
-    steps = dotted.split(".")
-    for n in range(len(steps), 1, -1):
-        if (place := _public().get(".".join(steps[:n]))) is not None:
-            return ".".join([place, *steps[n:]])
-    return dotted
 
 
 @lru_cache(maxsize=2000)  # projects that look at other papers have most modules in common
