@@ -32,7 +32,7 @@ from workbench.run.store.results import Store
 from workbench.run.store.sources import stamp
 from workbench.verdicts import verify
 
-LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "seaborn", "sympy")
+LIBRARIES = ("matplotlib", "numpy", "scipy", "sympy")
 
 
 class Drawing:
