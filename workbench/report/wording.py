@@ -36,7 +36,8 @@ def sentence(line: Line) -> str:
         outcome = "caught" if line.decision.verdict == Verdict.HOLDS else "not caught"
         text = f"wrong on purpose, {outcome}: {text}"
     warning = finding.warning and f"warning: {finding.warning}"
-    return "; ".join(filter(None, [text, _errors_noticed(line), warning]))
+    less = finding.without and f"without allowance for {', '.join(finding.without)}"
+    return "; ".join(filter(None, [text, _errors_noticed(line), less, warning]))
 
 
 def what_is_open(line: Line) -> str:
