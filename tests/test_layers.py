@@ -50,7 +50,7 @@ OUTSIDE = {
     "verdicts.studies": "numpy scipy",
     "verdicts.verdict_cache": "numpy",
     "report": "jinja2 markupsafe latex2mathml matplotlib networkx igraph numpy scipy sympy rich",
-    "report.drawing": "numpy scipy matplotlib seaborn",
+    "report.drawing": "numpy scipy matplotlib",
     "report.judging": "numpy scipy h5py matplotlib pandas",
     "cli": "rich typer",  # commands parse and print; what they say is computed elsewhere
     "cli.contracts": "numpy",
@@ -60,7 +60,7 @@ OUTSIDE = {
     "theorems.problems": "numpy scipy sklearn",
     "theorems.probes": "numpy sympy",
     "theorems.experiments": "numpy sympy",
-    "theorems.figures": "numpy scipy sympy matplotlib seaborn",
+    "theorems.figures": "numpy scipy sympy matplotlib",
     "theorems.baselines": "sympy",
 }
 # Files with a list of their own: what they may import of the workbench, and of libraries. The last ones re-check
@@ -374,7 +374,7 @@ RIGHT = {
     "theorems/p/methods/a.py": "from .parts import half\nfrom ...baselines.window import State\ndef step(s): ...",
     "theorems/p/experiments/a.py": "import numpy\nfrom ..methods import a\nfrom ..theory.a import RATE",
     "theorems/p/probes/a.py": "import workbench as wb\nGRID = wb.Grid",
-    "theorems/p/figures/a.py": "import seaborn\nfrom ..experiments import a",
+    "theorems/p/figures/a.py": "import matplotlib\nfrom ..experiments import a",
     "theorems/baselines/window.py": "from typing import Any",
 }
 Q = "theorems/q/methods/c.py"  # another paper
