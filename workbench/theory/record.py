@@ -27,7 +27,6 @@ from sympy import (
     Symbol,
     expand_mul,
     lambdify,
-    latex,
     oo,
 )
 from sympy.core.relational import GreaterThan, Relational
@@ -38,6 +37,7 @@ from workbench.homes.records import Record
 from workbench.theory import laws, sentences, vocabulary
 from workbench.theory.asymptotics import Growth, NotCovered, Ranges, Undecided, exponent, growth, sign_on
 from workbench.theory.numbers import sign, substitute
+from workbench.theory.symbol_names import formula
 
 Definition = tuple[Symbol, Expr]
 Kind = Literal["probability", "expectation"]
@@ -505,7 +505,7 @@ class Theorem(Record):
         return tuple((self._latex(s), self._latex(e)) for s, e in self.form(form).definitions)
 
     def _latex(self, expression: Expr) -> str:
-        return str(latex(expression, symbol_names={**vocabulary.LATEX, **self.notation}))
+        return formula(expression, {**vocabulary.LATEX, **self.notation})
 
     def growth(self, case: Case | str, form: str = "printed") -> Growth:
         """Leading behaviour in the case's variable: power, power of the logarithm, coefficient."""
