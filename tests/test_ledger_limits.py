@@ -131,9 +131,9 @@ def test_a_certificate_that_takes_long_is_ended(monkeypatch):
     monkeypatch.setattr(certificate, "MOST_SECONDS", 1)
     with confined.Confined("workbench.ledger.certificate") as process:
         document = certificate.certificate(SLOW, "holds", {**BOXES, "tree": "v"})
-        assert certificate.judged(process, document) == {"wrong": "not checked: over 1 s of processor time"}
+        assert certificate.judge(process, document) == {"wrong": "not checked: over 1 s of processor time"}
         small = certificate.certificate(*_right())
-        assert certificate.judged(process, small, wanted=True) == {"verdict": "holds", "shown": "1 <= 2"}
+        assert certificate.judge(process, small, wanted=True) == {"verdict": "holds", "shown": "1 <= 2"}
 
 
 def _right():
@@ -207,14 +207,14 @@ def test_an_answer_that_took_long_is_kept(tmp_path, monkeypatch):
     statement = typed.one("x^2 <= x for x in [0, 1]").statement
     first = answers.Answers(tmp_path)
     found = first.answer(statement)
-    monkeypatch.setattr(first, "_decided", None)
+    monkeypatch.setattr(first, "_search", None)
     assert first.answer(statement) == found
     (file,) = (tmp_path / "ledger").iterdir()
     mark, record = json.loads(certificate.unsealed(file.read_bytes()))
     for change in ({"verdict": "violated"}, {"certificate": None}, {"note": "believed"}):
         forged = json.dumps([mark, {**record, **change}]).encode()
         file.write_bytes(certificate.sealed(forged))
-        assert first._kept(statement) is None
+        assert first._stored_answer(statement) is None
 
 
 def test_that_a_statement_is_over_its_limit_is_kept_and_not_paid_again(tmp_path, monkeypatch):
@@ -224,7 +224,7 @@ def test_that_a_statement_is_over_its_limit_is_kept_and_not_paid_again(tmp_path,
     statement = typed.one("sum(exp(sin(k*x)), k, 1, 19000) <= 51645 for x in [0, 1]").statement
     found = first.answer(statement)
     assert (found["verdict"], found["note"]) == ("inconclusive", "over 1 s of processor time")
-    monkeypatch.setattr(first, "_decided", None)
+    monkeypatch.setattr(first, "_search", None)
     assert first.answer(statement) == found
 
 

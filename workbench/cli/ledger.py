@@ -96,7 +96,7 @@ def _print_typed(lines: list[str], files: list[str], store: Path | None) -> None
     from workbench.ledger.printer import statement
     from workbench.run.store.results import store_folder
 
-    statements, mistakes = _typed(lines, files)
+    statements, mistakes = _statements(lines, files)
     ends = [fail(mistake) for mistake in mistakes]
     answers, verdicts = Answers(store_folder(store)), []
     for each in statements:
@@ -109,7 +109,7 @@ def _print_typed(lines: list[str], files: list[str], store: Path | None) -> None
         raise typer.Exit(2 if ends else 1)
 
 
-def _typed(lines: list[str], files: list[str]) -> tuple[list[Any], list[str]]:
+def _statements(lines: list[str], files: list[str]) -> tuple[list[Any], list[str]]:
     """The statements of lines and files, and a sentence about each line that is none and each file without one."""
     from workbench.ledger import typed
 
@@ -121,10 +121,10 @@ def _typed(lines: list[str], files: list[str]) -> tuple[list[Any], list[str]]:
             mistakes.append(str(error))
     for file in files:
         try:
-            found, wrong = typed.every(Path(file).read_text("utf-8"), file)
+            own, wrong = typed.every(Path(file).read_text("utf-8"), file)
         except (OSError, UnicodeDecodeError) as error:
-            found, wrong = [], [f"cannot read {file}: {getattr(error, 'strerror', None) or 'it is no text'}"]
-        statements += found
+            own, wrong = [], [f"cannot read {file}: {getattr(error, 'strerror', None) or 'it is no text'}"]
+        statements += own
         mistakes += wrong
     return statements, mistakes
 

@@ -37,15 +37,15 @@ class Answers:
 
     def answer(self, statement: Record) -> Record:
         """The kept answer, or one that is found now. No statement makes this raise an error."""
-        if (kept := self._kept(statement)) is not None:
-            return kept
+        if (old := self._stored_answer(statement)) is not None:
+            return old
         began = time.monotonic()
-        record, lasting = self._decided(statement)
+        record, lasting = self._search(statement)
         if lasting and time.monotonic() - began > SLOW:
             self._keep(statement, record)
         return record
 
-    def _decided(self, statement: Record) -> tuple[Record, bool]:
+    def _search(self, statement: Record) -> tuple[Record, bool]:
         """The answer, and whether another call would give the same."""
         try:
             return self._decides.ask(statement, SECONDS), True
@@ -61,17 +61,17 @@ class Answers:
         text = json.dumps(statement, sort_keys=True) + checkers_hash()
         return self.folder / "ledger" / f"typed.{hashlib.sha256(text.encode()).hexdigest()[:24]}.json"
 
-    def _kept(self, statement: Record) -> Record | None:
+    def _stored_answer(self, statement: Record) -> Record | None:
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             body = unsealed(disk.read(self._path(statement)))
             mark, record = json.loads(body)
             if not is_mine(json.dumps(record).encode(), mark):
                 return None
-            held = record.get("certificate")
+            document = record.get("certificate")
             if record["verdict"] == "inconclusive":
-                return dict(record) if held is None else None
-            if held["statement"] == statement and record["verdict"] == held["verdict"]:
-                right = certificate.judged(self._checks, held).get("verdict") == record["verdict"]
+                return dict(record) if document is None else None
+            if document["statement"] == statement and record["verdict"] == document["verdict"]:
+                right = certificate.judge(self._checks, document).get("verdict") == record["verdict"]
                 return dict(record) if right else None
         return None
 

@@ -611,17 +611,17 @@ def unsealed(content: bytes) -> bytes:
 
 def answer(question: list[Any]) -> dict[str, str]:
     """[certificate, whether to show it] to the verdict and what is shown, or to the reason why it is wrong."""
-    held, wanted = question
+    document, with_line = question
     try:
-        return {"verdict": check(held), "shown": shown(held) if wanted else ""}
+        return {"verdict": check(document), "shown": shown(document) if with_line else ""}
     except Wrong as reason:
         return {"wrong": str(reason)}
 
 
-def judged(process: confined.Confined, held: Any, wanted: bool = False) -> dict[str, str]:
+def judge(process: confined.Confined, document: Any, with_line: bool = False) -> dict[str, str]:
     """The `answer` of a process that is ended after `MOST_SECONDS` of processor time, or beyond its memory."""
     try:
-        return dict(process.ask([held, wanted], MOST_SECONDS))
+        return dict(process.ask([document, with_line], MOST_SECONDS))
     except (confined.Over, ValueError, RecursionError) as error:
         return {"wrong": f"not checked: {error}"}
 
@@ -632,24 +632,24 @@ def main(paths: list[str]) -> int:
         print("usage: python -m workbench.ledger.certificate FILE...", file=sys.stderr)
         return 2
     with confined.Confined("workbench.ledger.certificate") as process:
-        said = [_say(process, path) for path in paths]
-    return 0 if all(said) else 1
+        results = [_say(process, path) for path in paths]
+    return 0 if all(results) else 1
 
 
 def _say(process: confined.Confined, path: str) -> bool:
     """Prints what is true of one file. Returns whether nothing is wrong with it."""
     try:
         record = json.loads(unsealed(Path(path).read_bytes()))
-        held = record.get("certificate", record)  # the store keeps an outcome around each certificate
-        if held is None:
+        document = record.get("certificate", record)  # the store keeps an outcome around each certificate
+        if document is None:
             require(record.get("verdict") == "inconclusive", "a verdict without a certificate")
             print(f"{path}: nothing to check, it is inconclusive")
             return True
-        found = judged(process, held, wanted=True)
-        require("wrong" not in found, found.get("wrong", ""))
-        verdict = found["verdict"]
+        reply = judge(process, document, with_line=True)
+        require("wrong" not in reply, reply.get("wrong", ""))
+        verdict = reply["verdict"]
         require(record.get("verdict", verdict) == verdict, f"the file says {record.get('verdict')!r}")
-        print(f"{path}: right, {verdict}: {found['shown']}")
+        print(f"{path}: right, {verdict}: {reply['shown']}")
         return True
     except (OSError, ValueError, AttributeError, RecursionError, MemoryError) as error:
         print(f"{path}: WRONG, {error}")

@@ -102,7 +102,9 @@ class Confined:
         finally:
             guard.cancel()
         reply = (
-            json.loads(line) if line.endswith("\n") else self._ended(process, seconds, clock, late.is_set())
+            json.loads(line)
+            if line.endswith("\n")
+            else self._why_it_ended(process, seconds, clock, late.is_set())
         )
         if "over" in reply:
             self.stop()
@@ -116,7 +118,7 @@ class Confined:
         return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     @staticmethod
-    def _ended(process: Any, seconds: float, clock: float, late: bool) -> dict[str, Any]:
+    def _why_it_ended(process: Any, seconds: float, clock: float, late: bool) -> dict[str, Any]:
         if time_was_over(status := process.wait()):
             return {"over": over_time(seconds)}
         if late:

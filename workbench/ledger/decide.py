@@ -93,8 +93,6 @@ def decide_statement(
     """
     began = time.monotonic()
     certificate.well_formed(s)
-    if long := sizes.too_long(s):
-        return over_limit(long)
     if s["kind"] == "identity":
         outcome = equation() if equation else equations.decide(s)
     elif s["kind"] == "program":
@@ -140,6 +138,8 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
     By a known counter-example, a random search with a proof by terms after its first round, z3, boxes.
     """
     began = time.process_time()
+    if long := sizes.too_long(s):
+        return over_limit(long)
     plain = expanded(s)
     if witness and point_refutes(plain, dict(witness)):
         return refuted("witness", dict(witness))
@@ -226,6 +226,8 @@ def _upper_limits(s: dict[str, Any]) -> list[int]:
 
 
 def _induction(s: dict[str, Any], seconds: float) -> Outcome:
+    if long := sizes.too_long(s):
+        return over_limit(long)
     for n in _upper_limits(s):
         one = expanded(certificate.instance(s, n))
         if (point := counterexample.search(one, 0.3 * seconds / len(FIRST_N))) is not None:

@@ -152,7 +152,7 @@ def _accepts(outcome: Outcome) -> bool:
     """Whether the re-checker accepts what another user has stored; what is undecided needs no proof."""
     if outcome.certificate is None:
         return outcome.verdict == Verdict.INCONCLUSIVE
-    return certificate.judged(_rechecker(), outcome.certificate).get("verdict") == str(outcome.verdict)
+    return certificate.judge(_rechecker(), outcome.certificate).get("verdict") == str(outcome.verdict)
 
 
 @cache

@@ -27,27 +27,27 @@ def too_long(s: dict[str, Any]) -> str:
     parts = [s["lhs"], s["rhs"], *(tree for tree, _ in s["given"])]
     for count, most in (
         (sum(terms(part, at) for part in parts), MOST_TERMS),
-        (sum(terms(part, at, written=True) for part in parts), MOST_WRITTEN),
+        (sum(terms(part, at, trees_alone=True) for part in parts), MOST_WRITTEN),
     ):
         if most < count < inf:
             return f"{start}sums and products with {count} terms, at most {most} are computed"
     return ""
 
 
-def terms(tree: Tree, at: Ends, written: bool = False) -> Any:
+def terms(tree: Tree, at: Ends, trees_alone: bool = False) -> Any:
     """Terms and factors in sums and products, inner ones counted each time; at: the ends of variables and indices.
 
-    written: only those that are written out, which long sums are not.
+    trees_alone: only those that are written out, which long sums are not.
     """
     if isinstance(tree, str):
         return 0
     if tree[0] not in ("sum", "prod"):
-        return sum(terms(part, at, written) for part in children(tree))
+        return sum(terms(part, at, trees_alone) for part in children(tree))
     head, index, low, high, body = tree
     first, last = ends(low, at), ends(high, at)
     count = max(last[1] - first[0] + 1, 0)
-    inner = terms(body, {**at, index: (first[0], last[1])}, written)
-    return inner if written and head == "sum" and count > LONG else count * (1 + inner) if count else 0
+    inner = terms(body, {**at, index: (first[0], last[1])}, trees_alone)
+    return inner if trees_alone and head == "sum" and count > LONG else count * (1 + inner) if count else 0
 
 
 def ends(tree: Tree, at: Ends) -> tuple[Any, Any]:

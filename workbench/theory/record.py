@@ -26,7 +26,6 @@ from sympy import (
     S,
     Symbol,
     expand_mul,
-    lambdify,
     oo,
 )
 from sympy.core.relational import GreaterThan, Relational
@@ -670,8 +669,9 @@ def _function(
     parameters: tuple[Symbol, ...], result: Any, chain: tuple[Definition, ...] = ()
 ) -> Callable[[Mapping[str, Any]], Any]:
     """Compiles `result`, given a chain of definitions, into a function of a mapping name -> value."""
-    # lambdify accepts user-defined common subexpressions, for which the chain is the natural choice.
-    code = lambdify(parameters, result, modules="numpy", cse=lambda e: (list(chain), e))
+    from workbench.theory.numeric_code import numpy_function  # NumPy, which records do without
+
+    code = numpy_function(parameters, result, chain)
     names = [s.name for s in parameters]
 
     def call(values: Mapping[str, Any]) -> Any:

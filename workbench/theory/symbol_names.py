@@ -30,9 +30,9 @@ def symbol_latex(name: str) -> str:
     if not _NAME.fullmatch(name):
         return name.replace("_", r"\_") if name.isidentifier() else name
     base, *rest = filter(None, name.split("_"))
-    numbered = _NUMBERED.fullmatch(base)
-    if numbered:
-        base, rest = numbered[1], [numbered[2], *rest]
+    match = _NUMBERED.fullmatch(base)
+    if match:
+        base, rest = match[1], [match[2], *rest]
     text, indices, behind = _word(base), [], ""
     for part in rest:
         if part in MARKS:
