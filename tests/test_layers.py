@@ -31,6 +31,7 @@ FEWEST, ARROWS, FLOORS = 10, 50, 10
 OUTSIDE = {
     "homes": "threadpoolctl",
     "theory": "sympy mpmath flint",
+    "theory.numeric_code": "numpy sympy",
     "arrays": "numpy numba llvmlite",
     "engine": "numpy numba llvmlite cupy cuda",
     "problems": "numpy scipy sklearn",
@@ -80,7 +81,11 @@ NARROW = {
     "ledger.algebra": ("ledger.intervals ledger.trees", ""),
     "ledger.parser": ("ledger.trees", ""),
     "ledger.printer": ("ledger.parser ledger.trees", ""),
-    "ledger.certificate": ("ledger.algebra ledger.intervals ledger.printer ledger.solvers ledger.trees", ""),
+    "ledger.confined": ("", ""),
+    "ledger.certificate": (
+        "ledger.algebra ledger.confined ledger.intervals ledger.printer ledger.solvers ledger.trees",
+        "",
+    ),
     "ledger.solvers": ("ledger.trees", "z3"),
     "ledger.cvc5_worker": ("", "cvc5"),
     "ledger.enclosure": ("ledger.trees", "flint"),

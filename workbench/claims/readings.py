@@ -33,6 +33,7 @@ from workbench.claims.views import (
     Quantity,
     View,
     as_recorded,
+    at_horizons,
     check_kind,
     checked_view,
     named,
@@ -293,13 +294,20 @@ class Reading:
     def knowledge(self, result: Result) -> dict[str, Any]:
         """The result's constants, the grid parameters and what else is known, of this reading's rows.
 
-        By name: (runs, 1), (runs, M) or numbers.
+        By name: (runs, 1), (runs, M) or numbers; of rows that end at different horizons (runs, horizons).
         """
         mask = result.rows(**self.where)
 
         def mine(value: Any) -> Any:
             array = np.asarray(value)
-            return array[mask] if array.ndim and len(array) == result.size else value
+            if not (array.ndim and len(array) == result.size):
+                return value
+            shape = (result.size, len(result.marks))
+            if self.view is at_horizons and array.size in (result.size, math.prod(shape)):
+                return at_horizons.read(result, np.broadcast_to(array.reshape(result.size, -1), shape), mask)[
+                    0
+                ]
+            return array[mask]
 
         columns = {name: value[:, None] for name, value in result.params.items()}
         known = {**result.constants, **columns, **self.known(result), **self.where}

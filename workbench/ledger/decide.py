@@ -21,16 +21,21 @@ from workbench.ledger import (
     counterexample,
     equations,
     identity,
+    indicators,
     linear,
     portable,
     positive,
+    sizes,
     smt,
 )
-from workbench.ledger.outcome import Outcome, Reason, holds, refuted, undecided
+from workbench.ledger.outcome import Outcome, Reason, holds, over_limit, refuted, undecided
 from workbench.ledger.subboxes import expanded, point_refutes
 from workbench.ledger.trees import Wrong, limits
 from workbench.theory.lemma import BUDGET, MEASURED, Check, Identity
 
+MOST_SECONDS = (
+    20  # of processor time for a statement, whatever its searchers do; twice the budget if that is more
+)
 LARGEST_CASES = 64  # largest number of combinations of the integer variables in summation limits
 FIRST_N = (
     0,
@@ -44,6 +49,16 @@ FIRST_N = (
 Values = Mapping[Symbol, Expr]
 
 
+def processor_time(budget: float) -> float:
+    """The processor time after which the process of a statement with this budget is ended, in seconds."""
+    return max(MOST_SECONDS, 2 * budget)
+
+
+def answer(s: dict[str, Any]) -> dict[str, Any]:
+    """The record of the outcome of a statement, for a `Confined` process."""
+    return decide_statement(s).record()
+
+
 def decide(check: Check, budget: float | None = None, values: Values | None = None) -> Outcome:
     """The outcome of an exact (not measured) check. ``values`` replaces printed constants.
 
@@ -55,6 +70,7 @@ def decide(check: Check, budget: float | None = None, values: Values | None = No
         raise ValueError(f"{check.name!r} is measured along runs and cannot be decided exactly")
     try:
         s = portable.statement(check, values)
+        indicators.require_values(check, s)
         witness = {} if values else {k.name: str(v) for k, v in getattr(check, "witness", {}).items()}
         equation = (lambda: identity.decide(check, s)) if isinstance(check, Identity) else None
         return decide_statement(s, seconds, witness, equation)
@@ -122,6 +138,8 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
     By a known counter-example, a random search with a proof by terms after its first round, z3, boxes.
     """
     began = time.process_time()
+    if long := sizes.too_long(s):
+        return over_limit(long)
     plain = expanded(s)
     if witness and point_refutes(plain, dict(witness)):
         return refuted("witness", dict(witness))
@@ -147,8 +165,13 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
     by_boxes = boxes.decide(simpler, max(0.3 * seconds, seconds - (time.process_time() - began)))
     if by_boxes.verdict == Verdict.VIOLATED:
         full = conditions.complete(by_boxes.witness or {}, steps)
-        if full is None or not point_refutes(plain, full):
+        if full is None:
             return undecided("boxes", "a counter-example with an irrational coordinate", "a rational one")
+        if not point_refutes(plain, full):
+            at = ", ".join(f"{n} = {v}" for n, v in sorted(full.items()))
+            return undecided(
+                "boxes", f"not shown to fail at {at}, as it seems to", "a statement that fails by more"
+            )
         return refuted("boxes", full)
     if by_boxes.verdict == Verdict.HOLDS:
         return dataclasses.replace(
@@ -203,6 +226,8 @@ def _upper_limits(s: dict[str, Any]) -> list[int]:
 
 
 def _induction(s: dict[str, Any], seconds: float) -> Outcome:
+    if long := sizes.too_long(s):
+        return over_limit(long)
     for n in _upper_limits(s):
         one = expanded(certificate.instance(s, n))
         if (point := counterexample.search(one, 0.3 * seconds / len(FIRST_N))) is not None:

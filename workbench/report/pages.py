@@ -20,6 +20,7 @@ from workbench.evidence.interim_analyses import LEAST, NOTICED
 from workbench.evidence.slopes import TOL
 from workbench.homes import disk
 from workbench.homes.keys import Key
+from workbench.homes.papers import for_command
 from workbench.homes.usage import UsageError
 from workbench.homes.visible_text import visible
 from workbench.ledger.graph import WORDS, Status
@@ -123,7 +124,7 @@ class _Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        filters = (number, cell_text, says_what, mathml, with_breaks, prose, statement)
+        filters = (number, cell_text, says_what, mathml, with_breaks, prose, statement, for_command)
         self._html.filters |= {function.__name__: function for function in filters}
         self._html.globals["dossier"] = dossier
 
