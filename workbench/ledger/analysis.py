@@ -28,6 +28,7 @@ from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, heads, minus, names_i
 
 Proof = dict[str, Any]
 DEEPEST = 9  # rules one after another
+SHARE = 1 / 10  # of the time, for each way and depth
 MOST_TERMS = 40  # of a normal form
 FEW_TERMS = 9  # of a normal form in which squares are looked for
 POINTS = 500
@@ -42,14 +43,13 @@ def decide(s: Statement, seconds: float) -> Outcome:
     """Holds, or inconclusive with what was tried."""
     if not heads(s["lhs"]) | heads(s["rhs"]) <= calculus.SMOOTH or not s["box"]:
         return undecided("calculus", "an expression without a derivative", "another form", Reason.OUTSIDE)
-    search = Search(time.process_time() + seconds)
+    search, end = Search(), time.process_time() + seconds
     for depth in range(1, DEEPEST + 1):
         for name, way in WAYS:
+            search.deadline = min(end, time.process_time() + SHARE * seconds)
             proof = way(search, s, depth)
             if proof is not None:
                 return holds("calculus", f"{name} ({search.steps} steps)", proof)
-            if search.late:
-                return undecided("calculus", search.stopped, "a simpler form, or the step that is missing as a line")
     return undecided("calculus", search.stopped, "a simpler form, or the step that is missing as a line")
 
 
@@ -112,8 +112,8 @@ def by_pieces(s: Statement, form: normal.Normal) -> Proof | None:
 class Search:
     """deadline: in processor time. failures: statement -> the largest depth at which it was tried in vain."""
 
-    def __init__(self, deadline: float) -> None:
-        self.deadline = deadline
+    def __init__(self) -> None:
+        self.deadline = inf
         self.failures: dict[str, int] = {}
         self.proofs: dict[str, Proof] = {}
         self.nodes: dict[str, Node | None] = {}
@@ -161,6 +161,8 @@ class Search:
         proof = self.prove_node(node, depth) if node else None
         if proof is not None:
             self.proofs[key] = proof
+        elif self.late:  # not every rule was tried
+            del self.failures[key]
         return proof
 
     def prove_node(self, node: Node, depth: int) -> Proof | None:
