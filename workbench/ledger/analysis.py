@@ -28,7 +28,7 @@ from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, heads, minus, names_i
 
 Proof = dict[str, Any]
 DEEPEST = 9  # rules one after another
-SHARE = 1 / 10  # of the time, for each way and depth
+SHARE, GROWTH = 0.006, 1.5  # of the time, for each way, and by how much this grows with the depth
 MOST_TERMS = 40  # of a normal form
 FEW_TERMS = 9  # of a normal form in which squares are looked for
 POINTS = 500
@@ -44,9 +44,11 @@ def decide(s: Statement, seconds: float) -> Outcome:
     if not heads(s["lhs"]) | heads(s["rhs"]) <= calculus.SMOOTH or not s["box"]:
         return undecided("calculus", "an expression without a derivative", "another form", Reason.OUTSIDE)
     search, end = Search(), time.process_time() + seconds
+    logarithms_first = {"pow", "exp"} & (heads(s["lhs"]) | heads(s["rhs"]))
+    ways = sorted(WAYS, key=lambda way: way[1] is not of_logarithms) if logarithms_first else WAYS
     for depth in range(1, DEEPEST + 1):
-        for name, way in WAYS:
-            search.deadline = min(end, time.process_time() + SHARE * seconds)
+        for name, way in ways:
+            search.deadline = min(end, time.process_time() + SHARE * GROWTH**depth * seconds)
             proof = way(search, s, depth)
             if proof is not None:
                 return holds("calculus", f"{name} ({search.steps} steps)", proof)
@@ -260,6 +262,19 @@ def of_exponents(search: Search, s: Statement, depth: int) -> Proof | None:
     return None
 
 
+def of_shifts(search: Search, s: Statement, depth: int) -> Proof | None:
+    """With t + c in place of a variable that is at least c."""
+    if depth < 2:
+        return None
+    for x, (low, *_) in sorted(s["box"].items()):
+        if low not in ("-oo", "0"):
+            about = {"variable": x, "as": "shifted", "by_number": low}
+            proof = search.apply(s, "substituted", depth, **about)
+            if proof is not None:
+                return proof
+    return None
+
+
 def of_a_number(search: Search, s: Statement, depth: int) -> Proof | None:
     """With a variable in place of a 1 that is added to another one."""
     if depth < 2:
@@ -277,6 +292,7 @@ WAYS = (
     ("logarithms of both sides", of_logarithms),
     ("a variable in place of a number", of_a_number),
     ("an exponential in place of a variable", of_exponents),
+    ("the distance from an end in place of a variable", of_shifts),
 )
 
 
@@ -375,9 +391,9 @@ def isolated(node: Node) -> Iterator[Proof]:
     algebra, form, s = node.form.algebra, node.form.form, node.s
     logs = [g for g in {g for m in form for g, _ in m} if algebra.unknowns[g][0] == "log"]
     factors: list[normal.Form] = []
-    for g in sorted(logs):
+    for g in sorted(logs, reverse=True):  # a logarithm of logarithms is younger than these
         factor = {tuple((u, e) for u, e in m if u != g): c for m, c in form.items() if dict(m).get(g) == 1}
-        if set(factor) <= {()} or factor in factors or any(u in logs for m in factor for u, _ in m):
+        if set(factor) <= {()} or factor in factors:
             continue
         factors.append(factor)
         tree = normal.tree_of(algebra, factor)

@@ -8,7 +8,7 @@ there. A function raises Wrong, or Undefined, where its rule does not apply. Bel
 * ``convex``: f >= 0 and f' = 0 at x = v, where v does not depend on x; f'' >= 0.
 * ``scaled``: a positive multiple of f is another difference.
 * ``logarithm``: log lhs <= log rhs.
-* ``substituted``: x = 1/t, t^q, e^t, or y t for another variable y > 0.
+* ``substituted``: x = t + c, 1/t, t^q, e^t, or y t for another variable y > 0.
 * ``general``: the statement for every value of a new variable; the given one is a case of it.
 * ``chain``: lhs <= m and m <= rhs.
 * ``cut``: the statement for x <= c, and for x >= c.
@@ -163,10 +163,16 @@ def logarithm(s: Statement, proof: Proof) -> dict[str, Statement]:
 def substituted(s: Statement, proof: Proof) -> dict[str, Statement]:
     x, kind = proof["variable"], proof["as"]
     low, high, low_open, high_open = sides(s["box"])[x]
-    require(low > 0 or (low == 0 and (low_open or kind in ("power", "multiple"))) or kind == "multiple",
-            "a variable that need not be positive")  # fmt: skip
-    if kind == "inverse":
-        value: Tree = ["^", x, "-1"]
+    if kind in ("inverse", "power", "exponential"):
+        positive = low > 0 or (low == 0 and (low_open or kind == "power"))
+        require(positive, "a variable that need not be positive")
+    if kind == "shifted":
+        require(trees.is_number(proof["by_number"]), "a shift by no number")
+        c = Fraction(proof["by_number"])
+        value: Tree = ["+", x, ["q", str(c)]]
+        new = side(low - c if low != -inf else low, high - c if high != inf else high, low_open, high_open)
+    elif kind == "inverse":
+        value = ["^", x, "-1"]
         new = side(0 if high == inf else 1 / high, 1 / low if low else inf, high_open, low_open)
     elif kind == "power":
         q = Fraction(proof["power"])

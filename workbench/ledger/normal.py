@@ -42,9 +42,13 @@ def of(tree: Tree, box: dict[str, Interval]) -> Normal:
         lift = _lift(algebra, form)
         if lift is None:
             break
-        g, e = lift
-        form = add(*(algebra.tidy(monomial_product(m, ((g, e),)), c) for m, c in form.items()))
-        multiplier.append(power(unknown(algebra, g), e))
+        g, e, sign = lift
+        form = add(*(algebra.tidy(monomial_product(m, ((g, e),)), c * (sign if e.numerator % 2 else 1)) for m, c in form.items()))
+        base = unknown(algebra, g)
+        multiplier.append(power(base if sign > 0 else ["*", ["q", "-1"], base], e))
+    if (common := _common_sum(algebra, form)) is not None:
+        divisor, form = common
+        multiplier.append(["^", tree_of(algebra, divisor), "-1"])
     if form:
         size = min(abs(c) for c in form.values())
         form = {m: c / size for m, c in form.items()}
@@ -52,15 +56,55 @@ def of(tree: Tree, box: dict[str, Interval]) -> Normal:
     return Normal(algebra, form, [factor for factor in multiplier if factor != ONE])
 
 
-def _lift(algebra: Algebra, form: Form) -> tuple[int, Fraction] | None:
-    """A positive unknown and the power of it that leaves no negative power and no common factor."""
+def _lift(algebra: Algebra, form: Form) -> tuple[int, Fraction, int] | None:
+    """An unknown that has a sign, the power of it that leaves no negative power and no common factor, and the sign."""
     least: dict[int, Fraction] = {}
     for g in {g for m in form for g, _ in m}:
         least[g] = min(dict(m).get(g, Fraction(0)) for m in form)
     for g in sorted(least, key=lambda g: (least[g] > 0, -g)):
-        if least[g] and _positive(algebra, g):
-            return g, -least[g]
+        if not least[g]:
+            continue
+        if _positive(algebra, g):
+            return g, -least[g], 1
+        below = ["*", ["q", "-1"], unknown(algebra, g)]
+        if least[g].denominator == 1 and calculus.has_sign(below, algebra.box, "> 0"):
+            return g, -least[g], -1
     return None
+
+
+def _common_sum(algebra: Algebra, form: Form) -> tuple[Form, Form] | None:
+    """A positive sum of several terms that divides a form, and the quotient: all coefficients of the powers of an
+    unknown are multiples of it by monomials."""
+    for g in {g for m in form for g, _ in m}:
+        groups: dict[Fraction, Form] = {}
+        for m, c in form.items():
+            groups.setdefault(dict(m).get(g, Fraction(0)), {})[tuple(p for p in m if p[0] != g)] = c
+        divisor, *others = groups.values()
+        if not others or len(divisor) < 2 or any(len(other) != len(divisor) for other in others):
+            continue
+        quotient: Form = {}
+        for e, other in groups.items():
+            ratio, q = _ratio(other, divisor)
+            if not q:
+                break
+            quotient[monomial_product(ratio, ((g, e),) if e else ())] = q
+        if len(quotient) < len(groups):
+            continue
+        for sign in (1, -1):
+            own = {m: sign * c for m, c in divisor.items()}
+            if calculus.has_sign(tree_of(algebra, own), algebra.box, "> 0"):
+                return own, {m: sign * c for m, c in quotient.items()}
+    return None
+
+
+def _ratio(a: Form, b: Form) -> tuple[tuple, Fraction]:
+    """The monomial and its coefficient by which a is a multiple of b; coefficient 0 if it is none."""
+    for lead, c in a.items():
+        (first, d) = next(iter(b.items()))
+        ratio = monomial_product(lead, tuple((g, -e) for g, e in first))
+        if {monomial_product(m, ratio): q * c / d for m, q in b.items()} == a:
+            return ratio, c / d
+    return CONSTANT, Fraction(0)
 
 
 def _positive(algebra: Algebra, g: int) -> bool:
