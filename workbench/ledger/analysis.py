@@ -61,6 +61,7 @@ class Node:
 
     def __init__(self, s: Statement, form: normal.Normal, scaled: Proof | None, proof: Proof | None) -> None:
         self.s, self.form, self.scaled, self.proof = s, form, scaled, proof
+        self.isolated: list[Proof] | None = None
 
     @classmethod
     def of(cls, s: Statement) -> Node | None:
@@ -119,6 +120,7 @@ class Search:
         self.failures: dict[str, int] = {}
         self.proofs: dict[str, Proof] = {}
         self.nodes: dict[str, Node | None] = {}
+        self.made: dict[str, dict[str, Statement] | None] = {}  # by applications of rules
         self.open: tuple[int, str] = (-1, "")  # the statement that stayed open after most rules
         self.steps = 0
 
@@ -133,9 +135,12 @@ class Search:
     def apply(self, s: Statement, rule: str, depth: int, **about: Any) -> Proof | None:
         """A proof by a rule and, in turn, of all that it leaves to be shown."""
         proof: Proof = {"by": rule, **about}
-        try:
-            made = calculus.RULES[rule](s, proof)
-        except FAILURES:
+        key = repr((identity(s), rule, about))
+        if key not in self.made:
+            self.made[key] = None
+            with contextlib.suppress(*FAILURES):
+                self.made[key] = calculus.RULES[rule](s, proof)
+        if (made := self.made[key]) is None:
             return None
         parts = {}
         for name, part in made.items():
@@ -147,7 +152,7 @@ class Search:
 
     def prove(self, s: Statement, depth: int) -> Proof | None:
         """A proof of a statement by its normal form."""
-        key = repr((s["lhs"], s["rhs"], sorted(s["box"].items()), s["given"]))
+        key = repr(identity(s))
         if key in self.proofs:
             return self.proofs[key]
         if self.late or depth < 0 or self.failures.get(key, -1) >= depth:
@@ -187,8 +192,10 @@ class Search:
     # -------------------------------------------------------------------------------------------- rules of calculus
 
     def by_slope(self, node: Node, depth: int) -> Proof | None:
-        for scaled in [*isolated(node), None]:
-            s = node.s if scaled is None else calculus.scaled(node.s, scaled)["rest"]
+        if node.isolated is None:
+            node.isolated = list(isolated(node))
+        for scaled in [*node.isolated, None]:
+            s = node.s if scaled is None else {**node.s, "rhs": scaled["to"][1]}
             for x in sorted(s["box"]):
                 for c in starts(s["box"][x]):
                     proof = self.apply(s, "monotone", depth, **{"variable": x, "from": str(c)})
@@ -384,6 +391,10 @@ def stationary(tree: Tree, x: str, box: dict[str, Any]) -> Iterator[Tree]:
             yield over if inner == x else ["exp", over]
     except FAILURES:
         return
+
+
+def identity(s: Statement) -> tuple[Any, ...]:
+    return s["lhs"], s["rhs"], sorted(s["box"].items()), s["given"]
 
 
 def isolated(node: Node) -> Iterator[Proof]:
