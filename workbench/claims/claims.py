@@ -26,9 +26,10 @@ import numpy as np
 from workbench import evidence
 from workbench.claims import identifiers
 from workbench.claims.exact_curves import without_runs
+from workbench.claims.interim_analyses import failed_behind
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
-from workbench.claims.usable_rows import Refused, unless_random
+from workbench.claims.usable_rows import Refused, unless_failed_behind, unless_random
 from workbench.claims.views import Quantity, View, as_recorded, check_kind, checked_view, named, selected
 from workbench.engine.records import Result, Status
 from workbench.evidence._common import rare_runs_note
@@ -156,7 +157,8 @@ class Custom(Claim):
         return self.reads
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
-        return self.find(results)
+        failed = sum(failed_behind(results[key]) for key in self.needs)
+        return unless_failed_behind(self.find(results), failed)
 
 
 @dataclass(frozen=True)

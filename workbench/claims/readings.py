@@ -43,7 +43,7 @@ from workbench.claims.views import (
     selected,
 )
 from workbench.engine.records import Result
-from workbench.evidence import rates
+from workbench.evidence import protections, rates
 from workbench.evidence.parameters import SCALING_TOL
 from workbench.evidence.stats import Estimate
 from workbench.evidence.verdicts import Finding
@@ -182,6 +182,7 @@ class Fields(TypedDict, total=False):
     note: str
     profiles: tuple[str, ...]
     tag: str
+    without: tuple[str, ...]
 
 
 class Change(Fields, total=False):
@@ -209,10 +210,11 @@ class Reading(Kinds):
     the result's constants. label: added to the simulation's title in the name of the line. shown: how the name refers
     to the metric. note: a remark for readers of the table. profiles: those in which its claims are decided.
     tag: a word that ends its `id`, where another reading of the paper would have the same; readings of one id share
-    their window.
+    their window. without: the protections that its claims do without (`workbench.evidence.protections`), as
+    ("start-up",); their lines say so.
 
     Raises ValueError for a view that is none, that is made for other quantities or cannot show the exponent, for
-    ``since`` outside [0, 1), and for a tag that is no word.
+    ``since`` outside [0, 1), for a tag that is no word, and for a protection that there is not.
     """
 
     theorem: Theorem | str
@@ -232,8 +234,10 @@ class Reading(Kinds):
     note: str = ""
     profiles: tuple[str, ...] = PROFILES
     tag: str = ""
+    without: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "without", protections.checked(self.without))
         if self.tag:
             identifiers.check_tag(self.tag, self.key)
         checked_view(self.view, self.metric)
@@ -432,7 +436,9 @@ class Rate(OfReading):
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, (values, marks) = self.reading, self.reading.curve(results)
         tol, window = self.tolerance(plan), r.window(marks, plan)
-        found = evidence.rate(values, marks, r.claimed.value, r.terms, r.log_power, tol, window=window)
+        found = evidence.rate(
+            values, marks, r.claimed.value, r.terms, r.log_power, tol, window=window, without=r.without
+        )
         return r.trusted(found, results)
 
 
@@ -455,6 +461,7 @@ class Tight(OfReading):
             log_power=r.log_power,
             drift_tol=self.drift_tolerance(plan),
             window=r.window(marks, plan),
+            without=r.without,
         )
         return r.trusted(found, results)
 
@@ -495,7 +502,8 @@ class Level(OfReading):
         values, marks = self.reading.curve(results)
         predicted = self.reading.view.predict(self.predictor(results), marks)
         tol, window = self.tolerance(plan), self.reading.window(marks, plan)
-        found = evidence.level(values, marks, predicted, tol, window=window)
+        without = self.reading.without
+        found = evidence.level(values, marks, predicted, tol, window=window, without=without)
         return self.reading.trusted(found, results)
 
     def predictor(self, results: Results) -> Formula:

@@ -431,6 +431,7 @@ class Study:
         note: str = "",
         profiles: tuple[str, ...] = PROFILES,
         tag: str = "",
+        without: tuple[str, ...] = (),
         **point: float,
     ) -> Reading:
         """A reading: one curve of a simulation at one grid point, with the exponent that is claimed for it.
@@ -494,6 +495,7 @@ class Study:
             note=note,
             profiles=profiles,
             tag=tag,
+            without=without,
         )
 
     def readings(

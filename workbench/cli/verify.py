@@ -81,7 +81,7 @@ def verify(
         print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
         for statement in verification.refutations(lines):
             stdout().print(f"Refuted: {plain(statement)}", soft_wrap=True)
-        print(f"As evidence: {verification.informative(lines)}.")
+        print(verification.informative(lines))
         if sharp := verification.noticed(lines):
             print(sharp)
         for sentence in verification.not_asked(left_out, options.profile, len(left_out) if notes else SHORT):

@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike
 from workbench.evidence.stats import Estimate, Floats, jackknife
 from workbench.evidence.verdicts import NotEnough
 
-NOISE = 3.0  # times their variance, the squared residuals between neighbouring marks are taken for noise of the runs
 SPAN = 1000.0  # default range: the last three decades, i.e. a tail [T/31.6, T] and a window before it
 
 
@@ -142,30 +141,6 @@ def _halves(x: Floats, mask: np.ndarray, middle: float) -> tuple[np.ndarray, np.
     distance = np.where(mask, np.abs(x - middle), np.inf)
     near = distance <= distance.min() + 1e-9
     return mask & ((x <= middle) | near), mask & ((x >= middle) | near)
-
-
-def misfit(values: Floats, marks: Floats, window: tuple[float, float], log_power: float = 0) -> float:
-    """By how much neighbouring marks of the tail differ from one curve, relatively, beyond the noise of the runs.
-
-    A curve that oscillates between its marks, and marks some of which are ends of epochs, leave residuals that no
-    spread over runs explains, for all runs may be multiples of one curve. Each mark is compared with the line, in
-    logarithms, through both its neighbours, from which a smooth curve differs by little. 0 for fewer than three marks.
-    """
-    x = np.log(marks)
-    inside = np.flatnonzero((x >= np.log(window[0] * window[1]) / 2 - 1e-9) & (x <= np.log(window[1]) + 1e-9))
-    if inside.size < 3:
-        return 0.0
-    x, columns = x[inside], without_logs(values, marks, log_power)[:, inside]
-    share = (x[1:-1] - x[:-2]) / (x[2:] - x[:-2])
-
-    def bends(means: Floats) -> Floats:
-        logs = log_mean(means)
-        between = logs[:, :-2] * (1 - share) + logs[:, 2:] * share
-        return (logs[:, 1:-1] - between) / np.sqrt(1 + share**2 + (1 - share) ** 2)
-
-    estimates = jackknife(columns, bends)
-    remainder = float(np.mean([e.value**2 - NOISE * e.se**2 for e in estimates]))
-    return float(np.sqrt(remainder)) if remainder > 0 else 0.0
 
 
 def _inside(values: Floats, marks: Floats, lo: float, hi: float) -> tuple[Floats, Floats]:

@@ -11,9 +11,11 @@ import numpy as np
 
 from workbench.claims import identifiers
 from workbench.claims.claims import Claim
+from workbench.claims.interim_analyses import failed_behind
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.probes import Sampler
 from workbench.claims.records import Simulation
+from workbench.claims.usable_rows import unless_failed_behind
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.ledger import certificate, outcomes
@@ -81,7 +83,8 @@ class MeasuredCheck(LemmaClaim):
         if self.missing:
             why = f"no simulation or sampler is named {self.missing[0]}"
             return exact_finding(undecided("none", why, "a simulation or a sampler of that name"))
-        return trajectories.finding(self.lemma, self.item, self.records(results))
+        found = trajectories.finding(self.lemma, self.item, self.records(results))
+        return unless_failed_behind(found, sum(failed_behind(results[key]) for key in self.needs))
 
     def records(self, results: Mapping[str, Result]) -> dict[str, Any]:
         from workbench.ledger import trajectories

@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from workbench.claims import interim_analyses as looks
 from workbench.claims.claims import EVIDENCE
 from workbench.claims.plan import AFTER, FARTHER, LADDER, SAFE, SEEDS, UNPLANNED, Piloted
-from workbench.claims.power import FAR, LOOSE, SHARP
+from workbench.claims.power import FAR_IN_PRINT, LOOSE, SHARP
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.interim_analyses import LEAST, NOTICED
 from workbench.evidence.slopes import TOL
@@ -153,7 +153,7 @@ class _Pages:
             "methods.html",
             self._page(
                 "methods.html", "How verdicts are made", kinds=KINDS, level=f"{LEVEL:.0%}", families=FAMILIES,
-                loose=f"{LOOSE:g}", sharp=f"{SHARP:g}", far=f"{FAR:.2g}", ladder=LADDER,
+                loose=f"{LOOSE:g}", sharp=f"{SHARP:g}", far=FAR_IN_PRINT, ladder=LADDER,
                 covered=coverage, seeds=SEEDS, safe=f"{SAFE:g}", after=f"{AFTER:g}",
                 farther=f"{FARTHER:g}", profile=d.profile,
                 first=LEAST, noticed=f"{NOTICED:.2g}", tol=TOL,
@@ -202,7 +202,7 @@ class _Pages:
         errata = {p.key: len(d.errata(p.key)) for p in d.papers}
         return self._page(
             "index.html", "Verdicts", rows=rows, errata=errata, tally=d.tally(d.lines), kinds=EVIDENCE,
-            loose=f"{LOOSE:g}", sharp=f"{SHARP:g}", left=left_by_plan(d.omissions, d.profile),
+            loose=f"{LOOSE:g}", far=FAR_IN_PRINT, left=left_by_plan(d.omissions, d.profile),
         )  # fmt: skip
 
     def _paper(self, paper: Any) -> str:

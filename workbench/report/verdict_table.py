@@ -15,7 +15,7 @@ from rich.text import Text
 
 from workbench.claims.claims import EVIDENCE
 from workbench.claims.power import FACTORS
-from workbench.report.wording import sentence
+from workbench.report.wording import sentence, what_is_open
 from workbench.verdicts.verify import Line
 
 STYLES = {"holds": "green", "violated": "red", "inconclusive": "yellow"}
@@ -73,7 +73,7 @@ def _verdict(line: Line) -> Text:
 
 
 def _remarks(line: Line, notes: bool) -> list[Text]:
-    """The erratum behind an expected violation; what was expected instead; the note where it is wanted."""
+    """The erratum behind an expected violation; what was expected instead; what an open line needs; notes if wanted."""
     record, remarks = line.record(), []
     if not line.as_expected:
         remarks.append(Text(f"unexpected (expected {record['expected']})", style="bold red"))
@@ -81,8 +81,12 @@ def _remarks(line: Line, notes: bool) -> list[Text]:
         remarks.append(Text(f"false as published: {line.claim.refutes}", style="dim"))
     elif record["verdict"] == "violated":
         remarks.append(Text(f"as expected: {line.claim.note or 'a known erratum'}", style="dim"))
-    if notes or record["verdict"] == "inconclusive" or not line.as_expected:
+    if notes or line.error:
         remarks.append(Text(record["note"], style="dim"))
+    elif record["verdict"] == "inconclusive":
+        remarks.append(Text(what_is_open(line), style="dim"))
+    elif not line.as_expected:
+        remarks.append(Text(record["note"].partition(";")[0], style="dim"))
     return [text for text in remarks if text.plain]
 
 

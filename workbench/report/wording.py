@@ -38,7 +38,28 @@ def sentence(line: Line) -> str:
         outcome = "caught" if line.decision.verdict == Verdict.HOLDS else "not caught"
         text = f"wrong on purpose, {outcome}: {text}"
     warning = finding.warning and f"warning: {finding.warning}"
-    return "; ".join(filter(None, [text, _errors_noticed(line), warning]))
+    less = finding.without and f"without allowance for {', '.join(finding.without)}"
+    return "; ".join(filter(None, [text, _errors_noticed(line), less, warning]))
+
+
+def what_is_open(line: Line) -> str:
+    """The quantity on which the verdict of an undecided line depends, and what would decide it."""
+    claim, finding = line.claim, line.decision.finding
+    inner = claim.wrong if isinstance(claim, Caught) else claim
+    needed = line.decision.decides or "another way to check it: no number of runs decides it"
+    if math.isnan(finding.value):  # the line itself says why
+        return f"open; what would decide it: {needed}"
+    return f"open: {_quantity(inner, finding)} lies neither clearly within the claim nor beyond it; needed: {needed}"
+
+
+def _quantity(claim: Claim, finding: Finding) -> str:
+    """What a line compares with its claim."""
+    if isinstance(claim, Level):
+        return "the level"
+    if claim.evidence in ("bound", "lemma"):
+        return "the share of runs" if finding.claimed < 1 else "the mean over runs"
+    names = {"rate": "the slope", "tight": "the slope", "scaling": "the exponent", "complexity": "the count"}
+    return names.get(finding.evidence, "the measured value")
 
 
 def _bound(line: Line, claim: Claim) -> str:

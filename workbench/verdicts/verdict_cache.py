@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from workbench.claims.claims import Claim
-from workbench.evidence.verdicts import Decision, Finding, Verdict
+from workbench.evidence.verdicts import AT_LEVEL, Decision, Finding, Verdict
 from workbench.homes import disk
 from workbench.homes.keys import Key
 from workbench.homes.signature import is_mine, signature
@@ -47,7 +47,7 @@ FOLDER = "lines"  # in the store's
 MOST = 16  # files of one paper; the oldest go
 LARGEST = 64 << 20  # bytes of a file that is read
 # Of a finding, all but the functions, from which its decision was made.
-PLAIN = tuple(f.name for f in fields(Finding) if f.name not in ("limits", "advice", "rejects", "admits"))
+PLAIN = tuple(f.name for f in fields(Finding) if f.name not in AT_LEVEL)
 WITHOUT = {"jobs", "cluster"}  # options on which no result depends
 
 
@@ -165,14 +165,14 @@ def _row(line: Line) -> dict[str, Any]:
     d = line.decision
     return {
         "finding": {name: getattr(d.finding, name) for name in PLAIN},
-        "decision": [str(d.verdict), d.low, d.high, d.p, d.decides, d.sensitivity, d.admitted],
+        "decision": [str(d.verdict), d.low, d.high, d.p, d.decides, d.sensitivity, d.admitted, d.costs],
         "seconds": line.seconds,
         "void": line.void,
     }
 
 
 def _line(claim: Claim, row: dict[str, Any]) -> Line:
-    pairs = {name: tuple(row["finding"][name]) for name in ("trend", "span")}
+    pairs = {name: tuple(row["finding"][name]) for name in ("trend", "span", "without")}
     made = Finding(**{**row["finding"], **pairs})
     verdict, *numbers = row["decision"]
     return Line(claim, Decision(made, Verdict(verdict), *numbers), row["seconds"], row["void"])

@@ -89,6 +89,7 @@ class Line:
                 f.warning and f"warning: {f.warning}",
                 f.note,
                 self.refuted and f"refuted: {self.claim.refutes}",
+                d.costs,
                 self.claim.note,
                 d.decides and f"to decide: {d.decides}",
             )
@@ -246,6 +247,7 @@ def judgement(claim: Claim, profile: str) -> str:
     asked = [getattr(inner, name, None) for name in ("rtol", "expected")]
     if reading is not None:
         asked += [reading.claimed.value, reading.tol, reading.drift_tol, reading.terms, reading.log_power]
+        asked += [*filter(None, [reading.without])]
     known = catalog.simulations()
     try:
         jobs = [prepare(known[name], Options(profile)) for name in sorted(set(claim.needs))]
@@ -371,6 +373,7 @@ class _Findings:
         self._claims, self._options, self._plans = claims, options, plans_of(claims)
         self._made: dict[int, tuple[Finding, float]] = {}  # the last look so far
         self._look: dict[int, int] = {}  # claim -> its next look
+        self._failed: dict[int, int] = {}  # claim -> runs behind its last look that were known to have failed
         # Exact checks of the ledger are left to their own worker processes.
         self._open = [n for n, c in enumerate(claims) if not isinstance(c, ExactCheck)]
         self._sides = sides(claims, options.profile)
@@ -380,6 +383,7 @@ class _Findings:
     def make_one(self, results: Mapping[str, Result]) -> bool:
         """Computes one more finding, of a claim whose simulations have the runs of its next look, if there is one."""
         self._short = []
+        self._open += [n for n in self._made if n not in self._open and self._news(n, results)]
         for n in self._open:
             if all(key in results for key in self._claims[n].needs):
                 lacking = self._lacking(n, results)
@@ -405,6 +409,22 @@ class _Findings:
             self._made[n] = replace(finding, decides=MISSING), seconds
         return [self._made[n] for n in range(len(self._claims))]
 
+    def _news(self, n: int, results: Mapping[str, Result]) -> bool:
+        """Whether runs behind the look that decided a claim have failed since; then it is looked at again."""
+        if n in self.errors or not self._made[n][0].of_mean:
+            return False
+        read, look = select(results, self._claims[n].needs), self._look[n] - 1
+        if self._behind(read, look) == self._failed[n]:
+            return False
+        self._look[n] = look
+        return True
+
+    @staticmethod
+    def _behind(read: Mapping[str, Result], look: int) -> int:
+        """How many rows failed behind a look of a claim that reads these."""
+        some = interim_analyses.read(read, look, interim_analyses.most(read.values()))
+        return sum(interim_analyses.failed_behind(result) for result in some.values())
+
     def _lacking(self, n: int, results: Mapping[str, Result]) -> list[str]:
         read = select(results, self._claims[n].needs)
         look, last = self._look.get(n, 1), interim_analyses.most(read.values())
@@ -422,6 +442,7 @@ class _Findings:
                 finding = evaluated(claim, some, self._options, self._plans[claim.paper])
                 finding = at_share(finding, share(look, last))
                 final = look == last or is_settled(finding, self._sides[n], 2.0 ** (last - look))
+                self._failed[n] = sum(map(interim_analyses.failed_behind, some.values()))
         except UsageError as error:
             self.errors[n] = error
             why = ": ".join(filter(None, (error.where, error.why)))
