@@ -11,13 +11,14 @@ A ``Simulation`` is data: algorithm, instance, grid, horizon per profile. It is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from workbench.engine.marks import log_marks
 from workbench.engine.records import Grid
 from workbench.homes.records import Record
 
@@ -93,6 +94,10 @@ class Simulation(Record):
     marks: tuple[int, ...] = ()
     probe: str = ""
     record: tuple[str, ...] = ()
+
+    def marks_up_to(self, horizon: int, ends: Iterable[int] = ()) -> np.ndarray:
+        """The iterations that are recorded. ends: those at which rows end."""
+        return log_marks(horizon, extra=[m for m in (*self.marks, *ends) if m <= horizon])
 
     def __post_init__(self) -> None:
         """Raises ValueError for a horizon or runs that are not a number per profile, or an unknown kind.

@@ -81,6 +81,8 @@ def verify(
         by_plan = verification.left_by_plan(left_out, options.profile)
         outcome = "; ".join(filter(None, (outcome, by_plan)))
         print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
+        for statement in verification.refutations(lines):
+            stdout().print(f"Refuted: {plain(statement)}", soft_wrap=True)
         print(verification.informative(lines))
         if sharp := verification.noticed(lines):
             print(sharp)

@@ -23,8 +23,8 @@ from typing import Any
 from workbench import problems
 from workbench.claims.claims import Claim
 from workbench.claims.families import Family
+from workbench.claims.of_reading import OfReading
 from workbench.claims.probes import Sampler
-from workbench.claims.readings import Level, Rate, Reading, Tight
 from workbench.claims.records import Simulation
 from workbench.claims.study import Study
 from workbench.claims.waterfalls import Waterfall
@@ -240,15 +240,15 @@ def _figures_but_default() -> dict[str, Any]:
 
 
 @per_view
-def default_figures() -> dict[str, list[Reading]]:
-    """Key -> the readings of a simulation, for papers that declare no figure; nothing for drawing is loaded."""
+def default_figures() -> dict[str, list[OfReading]]:
+    """Key -> the claims on curves of a simulation, for papers that declare no figure; nothing for drawing is loaded."""
     simulations()  # first: their mistakes explain those of the claims
     others = {Key.of(key).paper for key in _figures_but_default()} | set(broken())
-    of: dict[str, list[Reading]] = {}
+    of: dict[str, list[OfReading]] = {}
     for claim in claims():
-        if isinstance(claim, Rate | Tight | Level) and claim.paper not in others:
+        if isinstance(claim, OfReading) and claim.paper not in others:
             sim = Key.of(claim.reading.sim.key)
-            of.setdefault(f"{sim.paper}/fig-{sim.name.removeprefix('sim-')}", []).append(claim.reading)
+            of.setdefault(f"{sim.paper}/fig-{sim.name.removeprefix('sim-')}", []).append(claim)
     return of
 
 
@@ -366,7 +366,7 @@ def entries() -> tuple[Entry, ...]:
 def _of_papers() -> list[Entry]:
     """All entries but the ready instances: their modules import what optimizes and fits."""
     about = [(f.key, f.title, f.source) for f in _figures_but_default().values()]
-    about += [(key, readings[0].sim.title, "workbench") for key, readings in default_figures().items()]
+    about += [(key, of[0].reading.sim.title, "workbench") for key, of in default_figures().items()]
     drawn = [Entry("figure", key, Key.of(key).paper, title, source) for key, title, source in about]
     return [*_not_drawn(), *drawn]
 
@@ -381,7 +381,11 @@ def _not_drawn() -> list[Entry]:
     found = [
         Entry("paper", p.key, p.key, p.title, f"{p.authors}; {p.source}") for p in papers_in_view().values()
     ]
-    found += [Entry("theorem", t.key, t.paper.key, t.title, t.source) for t in theorems().values()]
+    false = {c.key for c in claims() if c.refutes}
+    found += [
+        Entry("theorem", t.key, t.paper.key, t.title, t.source + "; refuted by a claim" * (t.key in false))
+        for t in theorems().values()
+    ]
     found += [
         Entry("lemma", x.key, x.paper.key, x.title, x.source)
         for k, x in lemmas().items()
