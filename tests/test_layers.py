@@ -37,6 +37,7 @@ OUTSIDE = {
     "problems": "numpy scipy sklearn",
     "evidence": "numpy scipy",
     "claims": "numpy scipy sympy",
+    "claims.optimizers": "numpy",  # libraries of optimizers are named as texts, and imported where one is used
     "run": "numpy",
     "run.connection": "dask dask_jobqueue distributed",
     "run.cluster": "numpy distributed",

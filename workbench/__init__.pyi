@@ -26,6 +26,8 @@ from .arrays.sets import Simplex as Simplex
 from .claims.claims import Custom as Custom
 from .claims.method import state as state
 from .claims.method import steps as steps
+from .claims.optimizers.comparison import same_iterates as same_iterates
+from .claims.optimizers.method import method as method
 from .claims.probes import Sampler as Sampler
 from .claims.readings import Claimed as Claimed
 from .claims.readings import Scaling as Scaling

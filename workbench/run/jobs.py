@@ -186,6 +186,8 @@ def _of_profile(sim: Simulation, name: str, profile: str) -> int:
 
 
 def algorithm_of(sim: Simulation) -> Any:
+    if sim.method is not None:
+        return sim.method
     module = importlib.import_module(papers.module_name("methods", sim.algorithm))
     algorithm = complete(module if sim.mutation is None else mutant(module, sim.mutation))
     return probed(algorithm, sim.probe) if sim.probe else algorithm
@@ -248,6 +250,8 @@ def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
     about["noise"] = "drawn" if draws_noise(problem, run) else "none"
     if sim.record or sim.probe:
         about["recorded"] = "some"
+    if sim.method is not None:
+        about["optimizer"] = ", ".join([sim.method.title, *sim.method.versions])
     if why:
         about["uncompiled"] = why
     if job.data == "real":

@@ -42,7 +42,7 @@ from workbench.verdicts import plans
 
 EXACT = "exact lines of the ledger"
 # What the result of a simulation is made of.
-MADE_OF = ("algorithm", "make", "horizon", "runs", "mutation", "marks", "probe", "record")
+MADE_OF = ("algorithm", "make", "horizon", "runs", "mutation", "marks", "probe", "record", "method")
 MISSING = "more of its runs: `workbench verify` computes them"
 
 
