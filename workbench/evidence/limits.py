@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench.evidence import misfit as misfits
 from workbench.evidence import rates, stats
 from workbench.evidence._common import (
     ERRORS,
@@ -210,7 +211,7 @@ def _rest(values: Floats, parts: Windows, to: float, distance: float) -> _Rest:
     tail = np.exp(parts.x[parts.tail])
     level = max(abs(float(estimates[1].value)), abs(to), distance)
     shape = values[:, parts.tail] - to + 2 * level  # positive, so that its logarithm exists
-    swing = rates.misfit(shape, tail, (float(tail[0]) ** 2 / float(tail[-1]), float(tail[-1]))) * 2 * level
+    swing = misfits.misfit(shape, tail, (float(tail[0]) ** 2 / float(tail[-1]), float(tail[-1]))) * 2 * level
     centres, line, one_side, square = estimates[:4], estimates[4], estimates[5:8], estimates[8:]
     marks = tuple(stats.mean_estimates(values[:, parts.tail]))
     return _Rest(

@@ -13,7 +13,13 @@ import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-FIRST = ("0.1", "1.0", "g", "g * g", "abs(g)")  # values of a state that begins with zeros; g: the first gradient
+FIRST = (
+    "0.1",
+    "1.0",
+    "g",
+    "g * g",
+    "abs(g)",
+)  # values of a state that begins with zeros; g: the first gradient
 
 
 @dataclass(frozen=True)
@@ -99,7 +105,10 @@ def _eps(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
             yield "no eps", root
             if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Div) and _is_correction(inner.right):
                 divisor = _call_like(root, inner.right)
-                yield "eps before the bias correction", _over(_add(_call_like(root, inner.left), eps), divisor)
+                yield (
+                    "eps before the bias correction",
+                    _over(_add(_call_like(root, inner.left), eps), divisor),
+                )
     if _called(node, "sqrt"):
         for inner, eps in _sum(_arguments(node)[0]):
             if _is_small(eps):
@@ -166,7 +175,9 @@ def _previous(step: ast.FunctionDef, local: set[str]) -> Iterator[tuple[str, ast
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in defined - own:
                 if not isinstance(statement, ast.Return) and _mentions_state(step, node.id):
                     yield "the value before this step", node, _attribute(state, node.id)
-            elif isinstance(node, ast.Attribute) and _is_name(node.value, state) and node.attr in defined - own:
+            elif (
+                isinstance(node, ast.Attribute) and _is_name(node.value, state) and node.attr in defined - own
+            ):
                 yield "the value after this step", node, ast.Name(node.attr, ast.Load())
         defined |= own
 
@@ -178,7 +189,9 @@ def _joint_edits(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.ex
     """(kind, [(expression, what stands in its place), ...]); the first one is shown."""
     for rule in (_correction_added, _look_ahead, _rate_inside, _rate_outside, _decay, _correction_of_maximum):
         yield from rule(step)
-    corrections = [(n, new) for n in ast.walk(step) if isinstance(n, ast.expr) for _, new in _bias_correction(n)]
+    corrections = [
+        (n, new) for n in ast.walk(step) if isinstance(n, ast.expr) for _, new in _bias_correction(n)
+    ]
     if len(corrections) > 1:
         yield "no bias correction at all", corrections
     counts = [n for n in ast.walk(step) if isinstance(n, ast.expr) and _is_name(n, step.args.args[1].arg)]
@@ -210,10 +223,13 @@ def _rate_inside(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.ex
     for name, _, new in _averages(step):
         for node in ast.walk(step):
             for rate in _factors_of(node, name):
-                yield "the rate before the momentum", [
-                    (new, _times(rate, new)),
-                    (node, ast.Name(name, ast.Load())),  # type: ignore[list-item]
-                ]
+                yield (
+                    "the rate before the momentum",
+                    [
+                        (new, _times(rate, new)),
+                        (node, ast.Name(name, ast.Load())),  # type: ignore[list-item]
+                    ],
+                )
 
 
 def _rate_outside(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
@@ -227,7 +243,9 @@ def _rate_outside(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.e
 
 def _decay(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
     """lambda x in the gradient, or in the step."""
-    gradient = next((n for n in ast.walk(step) if isinstance(n, ast.Call) and "oracle." in ast.unparse(n.func)), None)
+    gradient = next(
+        (n for n in ast.walk(step) if isinstance(n, ast.Call) and "oracle." in ast.unparse(n.func)), None
+    )
     if gradient is None:
         return
     x = _attribute(step.args.args[0].arg, "x")
@@ -307,7 +325,11 @@ def _is_name(node: ast.AST, name: str) -> bool:
 
 def _is_correction(node: ast.expr) -> bool:
     """1 - beta ** t, in any spelling of the power."""
-    one = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and ast.unparse(node.left) in ("1", "1.0")
+    one = (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Sub)
+        and ast.unparse(node.left) in ("1", "1.0")
+    )
     return one and any(_is_name(n, "t") for n in ast.walk(node))
 
 
@@ -356,7 +378,11 @@ def _factors_of(node: ast.AST, name: str) -> Iterator[ast.expr]:
 def _movements(step: ast.FunctionDef, x: ast.expr) -> Iterator[tuple[ast.expr, ast.expr, ast.expr]]:
     """(x - rate * update, rate, update), also of x - rate * m / v."""
     for node in ast.walk(step):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and ast.unparse(node.left) == ast.unparse(x):
+        if (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.Sub)
+            and ast.unparse(node.left) == ast.unparse(x)
+        ):
             update, quotient = node.right, None
             if isinstance(update, ast.BinOp) and isinstance(update.op, ast.Div):
                 update, quotient = update.left, update.right
@@ -403,7 +429,9 @@ def _is_corrected(step: ast.FunctionDef, use: ast.expr) -> bool:
 
 
 def _mentions_state(step: ast.FunctionDef, name: str) -> bool:
-    return any(isinstance(n, ast.Attribute) and n.attr == name and _is_name(n.value, "s") for n in ast.walk(step))
+    return any(
+        isinstance(n, ast.Attribute) and n.attr == name and _is_name(n.value, "s") for n in ast.walk(step)
+    )
 
 
 # ------------------------------------------------------------------------------------------------ how one is made

@@ -188,7 +188,9 @@ def _method(given: Any) -> Any:
     if inspect.isfunction(given):
         given = sys.modules[given.__module__]
     if not callable(getattr(given, "step", None)):
-        raise ValueError(f"a {type(given).__name__} is no method; wanted a module, class or function with step")
+        raise ValueError(
+            f"a {type(given).__name__} is no method; wanted a module, class or function with step"
+        )
     names = {n: getattr(given, n) for n in dir(given) if not n.startswith("__")}
     return complete(SimpleNamespace(**names)) if not isinstance(given, ModuleType) else complete(given)
 
@@ -224,7 +226,9 @@ def _definition(method: Any) -> ast.FunctionDef:
         source = textwrap.dedent(inspect.getsource(method.step))
     except (OSError, TypeError):
         raise ValueError("the source of the listing's step is not at hand: define it in a file") from None
-    (node,) = [n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef) and n.name == "step"][:1]
+    (node,) = [n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef) and n.name == "step"][
+        :1
+    ]
     node.decorator_list = []
     return node
 
