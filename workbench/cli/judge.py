@@ -18,7 +18,9 @@ UNDECIDED = 4  # exit status
 def judge(
     file: Annotated[
         str,
-        typer.Argument(help="CSV, TSV, JSON lines, .npy, .npz, netCDF or Parquet; - reads standard input."),
+        typer.Argument(
+            help="CSV, JSON lines, .npy, .npz, netCDF, Parquet; a folder of TensorBoard or benchopt; -: standard input"
+        ),
     ],
     claimed: Annotated[
         str,

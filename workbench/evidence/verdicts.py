@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
-from scipy.special import chdtri, ndtri, stdtrit
 
+from workbench.evidence.distributions import chi_squared_quantile, normal_quantile, student_quantile
 from workbench.evidence.stats import MIN_RUNS, Estimate, clopper_pearson, holm, p_fewer, p_more, runs_needed
 
 # Of advice: the probability with which each estimate behind it is no less favourable than assumed.
@@ -167,9 +167,9 @@ def more_runs(margins: Sequence[tuple[Estimate, float]], side: float) -> str:
     made = margins[0][0].runs
     if any(e.runs < 2 for e, _ in margins):
         return "more runs: one run shows no spread"
-    near = [abs(margin) - e.se * float(stdtrit(e.runs - 1, _SURE)) for e, margin in margins]
+    near = [abs(margin) - e.se * student_quantile(e.runs - 1, _SURE) for e, margin in margins]
     each = [
-        runs_needed(e, max(distance, e.se / 2), side) * (e.runs - 1) / float(chdtri(e.runs - 1, _SURE))
+        runs_needed(e, max(distance, e.se / 2), side) * (e.runs - 1) / chi_squared_quantile(e.runs - 1, _SURE)
         for distance, (e, _) in zip(near, margins, strict=True)
     ]
     runs = max(*each, MIN_RUNS, 2 * made)
@@ -203,6 +203,6 @@ def more_runs_binomial(count: int, runs: int, delta: float, side: float) -> str:
 
 def _binomial_decides(share: float, runs: int, delta: float, side: float) -> bool:
     """Whether runs of this share decide in nine cases of ten."""
-    chance = float(ndtri(_SURE)) * np.sqrt(share * (1 - share) / runs)
+    chance = normal_quantile(_SURE) * np.sqrt(share * (1 - share) / runs)
     k = round((share + np.copysign(chance, delta - share)) * runs)
     return bool((p_fewer if share < delta else p_more)(k, runs, delta) <= side)
