@@ -38,7 +38,7 @@ def sentence(line: Line) -> str:
         outcome = "caught" if line.decision.verdict == Verdict.HOLDS else "not caught"
         text = f"wrong on purpose, {outcome}: {text}"
     warning = finding.warning and f"warning: {finding.warning}"
-    less = finding.without and f"without allowance for {', '.join(finding.without)}"
+    less = f"without allowance for {', '.join(finding.without)}" if finding.without else ""
     return "; ".join(filter(None, [text, _errors_noticed(line), less, warning]))
 
 
