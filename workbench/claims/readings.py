@@ -35,7 +35,7 @@ from workbench.claims.views import (
     as_recorded,
     check_kind,
     checked_view,
-    named,
+    read_by,
     selected,
 )
 from workbench.engine.records import Result
@@ -414,7 +414,7 @@ class _OfReading(Claim):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        return named(self.reading.metric)
+        return read_by(self.reading.metric)
 
     @property
     def given(self) -> float:
@@ -628,7 +628,7 @@ class Scaling(Claim):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        return tuple(name for r in self.readings for name in named(r.metric))
+        return tuple(name for r in self.readings for name in read_by(r.metric))
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         result = results[self.readings[0].sim.key]
