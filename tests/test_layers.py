@@ -31,11 +31,13 @@ FEWEST, ARROWS, FLOORS = 10, 50, 10
 OUTSIDE = {
     "homes": "threadpoolctl",
     "theory": "sympy mpmath flint",
+    "theory.numeric_code": "numpy sympy",
     "arrays": "numpy numba llvmlite",
     "engine": "numpy numba llvmlite cupy cuda",
     "problems": "numpy scipy sklearn",
     "evidence": "numpy scipy",
     "claims": "numpy scipy sympy",
+    "claims.optimizers": "numpy",  # libraries of optimizers are named as texts, and imported where one is used
     "run": "numpy",
     "run.connection": "dask dask_jobqueue distributed",
     "run.cluster": "numpy distributed",
@@ -50,7 +52,7 @@ OUTSIDE = {
     "verdicts.studies": "numpy scipy",
     "verdicts.verdict_cache": "numpy",
     "report": "jinja2 markupsafe latex2mathml matplotlib networkx igraph numpy scipy sympy rich",
-    "report.drawing": "numpy scipy matplotlib seaborn",
+    "report.drawing": "numpy scipy matplotlib",
     "report.judging": "numpy scipy h5py matplotlib pandas",
     "cli": "rich typer",  # commands parse and print; what they say is computed elsewhere
     "cli.contracts": "numpy",
@@ -60,7 +62,7 @@ OUTSIDE = {
     "theorems.problems": "numpy scipy sklearn",
     "theorems.probes": "numpy sympy",
     "theorems.experiments": "numpy sympy",
-    "theorems.figures": "numpy scipy sympy matplotlib seaborn",
+    "theorems.figures": "numpy scipy sympy matplotlib",
     "theorems.baselines": "sympy",
 }
 # Files with a list of their own: what they may import of the workbench, and of libraries. The last ones re-check
@@ -80,7 +82,11 @@ NARROW = {
     "ledger.algebra": ("ledger.intervals ledger.trees", ""),
     "ledger.parser": ("ledger.trees", ""),
     "ledger.printer": ("ledger.parser ledger.trees", ""),
-    "ledger.certificate": ("ledger.algebra ledger.intervals ledger.printer ledger.solvers ledger.trees", ""),
+    "ledger.confined": ("", ""),
+    "ledger.certificate": (
+        "ledger.algebra ledger.confined ledger.intervals ledger.printer ledger.solvers ledger.trees",
+        "",
+    ),
     "ledger.solvers": ("ledger.trees", "z3"),
     "ledger.cvc5_worker": ("", "cvc5"),
     "ledger.enclosure": ("ledger.trees", "flint"),
@@ -374,7 +380,7 @@ RIGHT = {
     "theorems/p/methods/a.py": "from .parts import half\nfrom ...baselines.window import State\ndef step(s): ...",
     "theorems/p/experiments/a.py": "import numpy\nfrom ..methods import a\nfrom ..theory.a import RATE",
     "theorems/p/probes/a.py": "import workbench as wb\nGRID = wb.Grid",
-    "theorems/p/figures/a.py": "import seaborn\nfrom ..experiments import a",
+    "theorems/p/figures/a.py": "import matplotlib\nfrom ..experiments import a",
     "theorems/baselines/window.py": "from typing import Any",
 }
 Q = "theorems/q/methods/c.py"  # another paper

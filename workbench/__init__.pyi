@@ -26,6 +26,8 @@ from .arrays.sets import Simplex as Simplex
 from .claims.claims import Custom as Custom
 from .claims.method import state as state
 from .claims.method import steps as steps
+from .claims.optimizers.comparison import same_iterates as same_iterates
+from .claims.optimizers.method import method as method
 from .claims.probes import Sampler as Sampler
 from .claims.readings import Claimed as Claimed
 from .claims.readings import Scaling as Scaling
@@ -33,6 +35,7 @@ from .claims.readings import Scaling as Scaling
 # what is simulated
 from .claims.records import Batch as Batch
 from .claims.records import Mutation as Mutation
+from .claims.sizes import along as along
 from .claims.study import FULL as FULL
 from .claims.study import LONG as LONG
 from .claims.study import Study as Study

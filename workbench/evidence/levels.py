@@ -165,7 +165,8 @@ class _Ratio:
     ) -> _Ratio:
         size = 0.0 if RESIDUALS in without else misfit
         doubts = tuple(misfits.doubt(size, tail.weights).tolist())
-        return cls(*estimates, tail, size, doubts, rtol, without)
+        now, ahead, beyond, lasting = estimates
+        return cls(now, ahead, beyond, lasting, tail, size, doubts, rtol, without)
 
     @property
     def outside(self) -> list[tuple[Estimate, float, float]]:

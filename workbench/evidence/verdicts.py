@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
-from scipy.special import chdtri, stdtrit
 
+from workbench.evidence.distributions import chi_squared_quantile, student_quantile
 from workbench.evidence.stats import MIN_RUNS, Estimate, holm, p_fewer, p_more, runs_needed
 
 # Of advice: the probability with which each estimate behind it is no less favourable than assumed.
@@ -178,9 +178,9 @@ def more_runs(
         and max(runs_needed(e, max(abs(margin), e.se), side) for e, margin in margins) <= margins[0][0].runs
     ):
         return instead
-    near = [abs(margin) - e.se * float(stdtrit(e.runs - 1, _SURE)) for e, margin in margins]
+    near = [abs(margin) - e.se * student_quantile(e.runs - 1, _SURE) for e, margin in margins]
     each = [
-        runs_needed(e, max(distance, e.se / 2), side) * (e.runs - 1) / float(chdtri(e.runs - 1, _SURE))
+        runs_needed(e, max(distance, e.se / 2), side) * (e.runs - 1) / chi_squared_quantile(e.runs - 1, _SURE)
         for distance, (e, _) in zip(near, margins, strict=True)
     ]
     runs = max(*each, MIN_RUNS)

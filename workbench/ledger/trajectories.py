@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from sympy import Expr, lambdify
+from sympy import Expr
 
 from workbench.arrays.random import Draws, derived_seed
 from workbench.claims.probes import Sampler, computed
@@ -25,6 +25,7 @@ from workbench.evidence.exact import exact_factor
 from workbench.evidence.stats import Estimate, clopper_pearson, mean_estimates
 from workbench.evidence.verdicts import Finding
 from workbench.theory.lemma import AlongTrajectory, InExpectation, Lemma, WithProbability
+from workbench.theory.numeric_code import numpy_function
 
 Measured = AlongTrajectory | InExpectation | WithProbability
 # Relative to the sum of the magnitudes of a line's terms: an entry that breaks it by less than `ROUNDING` counts as
@@ -66,7 +67,7 @@ class Record:
             there = sorted({*numbers, *self.available})
             raise ValueError(f"{where}: {missing[0]} is not recorded; available: {', '.join(there)}")
         with np.errstate(all="ignore"):
-            value = lambdify(symbols, e, modules="numpy")(*(numbers[s.name] for s in symbols))
+            value = numpy_function(symbols, e)(*(numbers[s.name] for s in symbols))
         return np.broadcast_to(np.asarray(value, float), (len(self.ok), len(self.t)))
 
 

@@ -69,7 +69,7 @@ def _verdict(line: Line) -> Text:
     verdict = str(line.decision.verdict)
     if line.error:
         return Text("error", style="bold red")
-    return Text(verdict, style=STYLES[verdict] if line.as_expected else f"bold {STYLES[verdict]}")
+    return Text(line.word, style=STYLES[verdict] if line.as_expected else f"bold {STYLES[verdict]}")
 
 
 def _remarks(line: Line, notes: bool) -> list[Text]:
@@ -77,6 +77,8 @@ def _remarks(line: Line, notes: bool) -> list[Text]:
     record, remarks = line.record(), []
     if not line.as_expected:
         remarks.append(Text(f"unexpected (expected {record['expected']})", style="bold red"))
+    elif line.refuted:
+        remarks.append(Text(f"false as published: {line.claim.refutes}", style="dim"))
     elif record["verdict"] == "violated":
         remarks.append(Text(f"as expected: {line.claim.note or 'a known erratum'}", style="dim"))
     if notes or line.error:

@@ -15,6 +15,7 @@ import numpy as np
 
 from workbench.arrays import backends
 from workbench.arrays.random import derived_seed
+from workbench.claims.exact_curves import ExactValues
 from workbench.claims.interim_analyses import looks
 from workbench.claims.method import complete
 from workbench.claims.mutation import mutant
@@ -24,7 +25,6 @@ from workbench.claims.records import AS_READ, Batch, Simulation
 from workbench.claims.runs import Runs
 from workbench.engine import rows
 from workbench.engine.choice import EngineError, compiler_problem, simulate
-from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run, Status, class_of
 from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
@@ -143,7 +143,7 @@ def _prepared(sim: Simulation, options: Options) -> Job:
         batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
     if sim.record or sim.probe:
         batch = dataclasses.replace(batch, instance=Recording(batch.instance, tuple(sorted(_kept(sim)))))
-    marks = log_marks(horizon, extra=[m for m in (*sim.marks, *batch.horizons) if m <= horizon])
+    marks = sim.marks_up_to(horizon, batch.horizons)
     seed = derived_seed(options.seed, sim.key)
     key = simulation_key(sim, batch, marks, seed, options.fast)
     run_counts = _looks(batch, horizon, options)
@@ -198,6 +198,8 @@ def _of_profile(sim: Simulation, name: str, profile: str) -> int:
 
 
 def algorithm_of(sim: Simulation) -> Any:
+    if sim.method is not None:
+        return sim.method
     module = importlib.import_module(papers.module_name("methods", sim.algorithm))
     algorithm = complete(module if sim.mutation is None else mutant(module, sim.mutation))
     return probed(algorithm, sim.probe) if sim.probe else algorithm
@@ -260,6 +262,8 @@ def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
     about["noise"] = "drawn" if draws_noise(problem, run) else "none"
     if sim.record or sim.probe:
         about["recorded"] = "some"
+    if sim.method is not None:
+        about["optimizer"] = ", ".join([sim.method.title, *sim.method.versions])
     if why:
         about["uncompiled"] = why
     if job.data == "real":
@@ -322,6 +326,8 @@ def simulated(job: Job, problem: Problem, run: Run, of: np.ndarray | None = None
     Raises UsageError if it refuses the problem, or the engine cannot run it.
     """
     with explaining(job.simulation):
+        if isinstance(problem.instance, ExactValues):  # computed when it was prepared
+            return problem.instance.result(problem, run.marks)
         try:
             if of is not None:
                 problem, run = validate(problem, run)

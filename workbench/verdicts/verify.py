@@ -42,7 +42,7 @@ from workbench.verdicts import plans
 
 EXACT = "exact lines of the ledger"
 # What the result of a simulation is made of.
-MADE_OF = ("algorithm", "make", "horizon", "runs", "mutation", "marks", "probe", "record")
+MADE_OF = ("algorithm", "make", "horizon", "runs", "mutation", "marks", "probe", "record", "method")
 MISSING = "more of its runs: `workbench verify` computes them"
 
 
@@ -65,6 +65,16 @@ class Line:
         return self.error is None and self.decision.verdict == self.claim.expected
 
     @property
+    def refuted(self) -> bool:
+        """Whether a published statement comes out false, as the claim says."""
+        return bool(self.claim.refutes) and self.as_expected
+
+    @property
+    def word(self) -> str:
+        """The verdict as it is shown."""
+        return "refuted" if self.refuted else str(self.decision.verdict)
+
+    @property
     def loose(self) -> bool:
         return not self.void and power.loose(self.decision)
 
@@ -77,6 +87,7 @@ class Line:
                 self.void and f"void: {self.void}",
                 f.warning and f"warning: {f.warning}",
                 f.note,
+                self.refuted and f"refuted: {self.claim.refutes}",
                 d.costs,
                 self.claim.note,
                 d.decides and f"to decide: {d.decides}",
@@ -90,6 +101,7 @@ class Line:
             "experiment": self.claim.experiment,
             "verdict": str(d.verdict),
             "expected": self.claim.expected,
+            "refutes": self.claim.refutes,
             "claimed": _number(f.claimed),
             "value": _number(f.value),
             "low": _number(d.low),
@@ -592,6 +604,11 @@ def informative(lines: Iterable[Line]) -> str:
 def noticed(lines: Iterable[Line]) -> str:
     """How sharp the lines are, void ones left out; "" where none has an exponent."""
     return power.noticed(line.decision for line in lines if not line.void)
+
+
+def refutations(lines: Iterable[Line]) -> list[str]:
+    """The published statements that are refuted, each once."""
+    return list(dict.fromkeys(line.claim.refutes for line in lines if line.refuted))
 
 
 def counts(lines: Iterable[Line]) -> dict[str, int]:

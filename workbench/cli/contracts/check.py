@@ -143,7 +143,7 @@ def distinct(simulations: Iterable[Simulation]) -> tuple[list[Simulation], list[
         except UsageError:
             kind = sim.key  # a mistake, which the contracts will tell
         by_class.setdefault(kind, sim)
-        by_step.setdefault((sim.algorithm, sim.mutation, sim.probe, kind), sim)
+        by_step.setdefault((sim.algorithm, sim.method, sim.mutation, sim.probe, kind), sim)
     return list(by_class.values()), list(by_step.values())
 
 

@@ -16,9 +16,11 @@ Python versions print syntax trees differently, so results are recomputed after 
 from __future__ import annotations
 
 import ast
+import contextlib
 import hashlib
 import itertools
 import os
+import pickle
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -30,7 +32,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.homes import papers
+from workbench.homes import disk, papers
 from workbench.homes.on_demand import behind_doors, doors
 from workbench.run.store.assignments import Assignments
 from workbench.run.store.content import content, digest
@@ -319,6 +321,34 @@ class _Reached:
 
 @lru_cache(maxsize=2000)  # projects that look at other papers have most modules in common
 def _read_module(text: bytes, file: str, package: str, own: bool) -> _Module:
+    """The parsed module, from the user's cache folder if an earlier command has read the same text.
+
+    Raises SyntaxError, which names the file.
+    """
+    name = digest("module", text, package.encode(), bytes([own]), _reader()).hex()
+    folder = disk.cache_folder()
+    place = folder / "sources" / name[:2] / name[2:34] if folder else None
+    if place is not None:
+        with contextlib.suppress(Exception):  # damaged, or of another version of Python
+            kept = pickle.loads(disk.read(place))
+            if isinstance(kept, _Module):
+                return kept
+    module = _parsed(text, file, package, own)
+    if place is not None:
+        with contextlib.suppress(OSError):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            disk.replace(place, pickle.dumps(module))
+    return module
+
+
+@cache
+def _reader() -> bytes:
+    """What a parsed module depends on besides its text: the code that reads it, and Python's parser."""
+    own = [Path(__file__), Path(__file__).with_name("assignments.py")]
+    return digest("reader", sys.version.encode(), *(path.read_bytes() for path in own))
+
+
+def _parsed(text: bytes, file: str, package: str, own: bool) -> _Module:
     """Raises SyntaxError, which names the file."""
     tree = ast.parse(text, file)
     _without_texts(tree)
