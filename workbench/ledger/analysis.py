@@ -24,7 +24,7 @@ from workbench.ledger.enclosure import Undefined as UndefinedBox
 from workbench.ledger.intervals import Enclosure, Undefined, sides
 from workbench.ledger.outcome import Outcome, Reason, holds, undecided
 from workbench.ledger.subboxes import Pieces, root_box
-from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, heads, names_in, replace
+from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, heads, minus, names_in, replace
 
 Proof = dict[str, Any]
 DEEPEST = 9  # rules one after another

@@ -176,7 +176,7 @@ def substituted(s: Statement, proof: Proof) -> dict[str, Statement]:
         new = side(0 if high == inf else 1 / high, 1 / low if low else inf, high_open, low_open)
     elif kind == "power":
         q = Fraction(proof["power"])
-        small = q > 0 and max(q.numerator, q.denominator) <= trees.LARGEST_EXPONENT
+        small = 0 < q and max(q.numerator, q.denominator) <= trees.LARGEST_EXPONENT
         require(small, "a power that is not positive, or a huge one")
         value, new = ["^", x, str(q)], side(root(low, q), root(high, q), low_open, high_open)
     elif kind == "exponential":
