@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.evidence import misfit as misfits
-from workbench.evidence import rates, stats
+from workbench.evidence import stats
 from workbench.evidence._common import (
     ERRORS,
     MAX_FAILED,

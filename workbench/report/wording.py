@@ -70,8 +70,13 @@ def _bound(line: Line, claim: Claim) -> str:
         return f"computed exactly, at most {number(f.value, 3)} of the bound{_slack(f)}{_horizon(f, ' at ')}"
     if f.claimed < 1:  # a share of runs; a bound on the mean claims the ratio 1
         above = f"{round(f.value * f.runs)} of {f.runs} runs above the bound ({number(100 * f.claimed)} % allowed)"
-        return f"{above}{_slack(f)}{_horizon(f, ' at ')}"
-    return f"mean of {f.runs} runs at most {number(f.value, 3)} of the bound{_slack(f)}{_horizon(f, ' at ')}"
+        return f"{above}{_tolerance(f)}{_slack(f)}{_horizon(f, ' at ')}"
+    mean = f"mean of {f.runs} runs at most {number(f.value, 3)} of the bound"
+    return f"{mean}{_tolerance(f)}{_slack(f)}{_horizon(f, ' at ')}"
+
+
+def _tolerance(finding: Finding) -> str:
+    return f", tolerance {number(finding.tolerance, 3)}" if finding.tolerance else ""
 
 
 def _slack(finding: Finding) -> str:
