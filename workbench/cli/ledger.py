@@ -123,17 +123,17 @@ def _print_typed(lines: list[str], files: list[str], store: Path | None, export:
 
     statements, mistakes = _statements(lines, files)
     ends = [fail(mistake) for mistake in mistakes]
-    answers, decided = Answers(store_folder(store)), []
+    answers, results = Answers(store_folder(store)), []
     for each in statements:
         record = answers.answer(each.statement)
-        decided.append(of_record("", each.label, "", each.statement, record))
+        results.append(of_record("", each.label, "", each.statement, record))
         if not export:
             label = f"{each.label}: " * bool(each.label)
             print(f"{record['verdict']}: {label}{statement(each.statement)}", flush=True)
             print(f"  {record['method']}: {record['note']}", flush=True)
     if export:
-        _write_export(export, decided)
-    if ends or {x.verdict for x in decided} != {"holds"}:
+        _write_export(export, results)
+    if ends or {x.verdict for x in results} != {"holds"}:
         raise typer.Exit(2 if ends else 1)
 
 

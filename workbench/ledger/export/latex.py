@@ -1,4 +1,4 @@
-"""Exact lines as LaTeX, for the appendix of a paper: the words, the formula with its domain, and how it is shown."""
+"""Exact lines as LaTeX, for the appendix of a paper: the words, the formula with its domain, and how it is status."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def _item(line: Line, formulas: Formulas, prose: Names) -> str:
             f"{formulas.names(x)} = {_fraction(Fraction(v))}" for x, v in sorted(line.proof["point"].items())
         )
         verdict = f"False at ${at}$"
-    shown = f"{verdict} ({prose(line.method)})."
-    return f"\\item {prose(about)}\n  \\[ {formulas.claim(s)}{formulas.where(s)} \\]\n  {shown}"
+    status = f"{verdict} ({prose(line.method)})."
+    return f"\\item {prose(about)}\n  \\[ {formulas.claim(s)}{formulas.where(s)} \\]\n  {status}"
 
 
 class Formulas:
@@ -122,10 +122,10 @@ class Formulas:
         if len(factors) == 1:
             return self.text(factors[0], SUM if alone else PRODUCT)
         texts = [self.text(f, POWER) for f in factors]
-        joined = texts[0]
+        line = texts[0]
         for text in texts[1:]:
-            joined += rf" \cdot {text}" if text[0].isdigit() else f" {text}"
-        return joined
+            line += rf" \cdot {text}" if text[0].isdigit() else f" {text}"
+        return line
 
     def _power(self, base: Tree, p: Fraction) -> tuple[str, int]:
         if p < 0:

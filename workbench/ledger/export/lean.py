@@ -65,11 +65,11 @@ def theorem(line: Line, names: set[str]) -> tuple[str, str]:
         point = ", ".join(f"{x} = {v}" for x, v in sorted(line.proof.get("point", {}).items()))
         goal = f"¬ ∀ {' '.join(binders)}, {claim}" if binders else f"¬ ({claim})"
         proof = [f"-- it fails at {point}" if point else "", "sorry"]
-        return "\n".join([comment, f"theorem {name} :", f"    {goal} := by", *_indented(proof)]), kind
+        return "\n".join([comment, f"theorem {name} :", f"    {goal} := by", *_with_indent(proof)]), kind
     hints = f"-- see {', '.join(lemmas(line))}" if kind == BY_HAND and lemmas(line) else ""
     attempt = f"first | {tactic} | sorry" if tactic else _long_attempt(s, writer)
     head = _rows([f"theorem {name}", *binders])
-    return "\n".join([comment, f"{head} :", f"    {claim} := by", *_indented([hints, attempt])]), kind
+    return "\n".join([comment, f"{head} :", f"    {claim} := by", *_with_indent([hints, attempt])]), kind
 
 
 def _rows(parts: list[str]) -> str:
@@ -83,7 +83,7 @@ def _rows(parts: list[str]) -> str:
     return "\n".join(rows)
 
 
-def _indented(proof: list[str]) -> list[str]:
+def _with_indent(proof: list[str]) -> list[str]:
     return [f"  {row}" for part in proof for row in part.split("\n") if row]
 
 

@@ -41,36 +41,36 @@ class Statement:
         ]
         self.terms = Terms(types_of(self.box, everything))
         self.everything = everything
-        self.taken = {identifier(x) for x in (*self.box, *self.terms.types)}
+        self.names = {identifier(x) for x in (*self.box, *self.terms.types)}
         self.hypothesis_of: dict[str, str] = {}
 
     # -------------------------------------------------------------------------------------------- declarations
 
     def binders(self) -> list[str]:
         """Variables with their types, then hypotheses."""
-        self.hypothesis_of, self.hypotheses = {}, set(self.taken)
+        self.hypothesis_of, self.hypotheses = {}, set(self.names)
         n = self.s.get("n") if self.s["kind"] == "identity" else None
-        before = self._declared([name for name in self.box if name != n])
+        before = self._declaration([name for name in self.box if name != n])
         for q in sorted({name for tree in self.everything for name, _ in trees.elements(tree)}):
             before.append(f"({identifier(q)} : {self.terms.types[q]} → ℝ)")
         for f, count in sorted(_functions(self.everything)):
             before.append(f"({identifier(f)} : {'ℝ → ' * count}ℝ)")
-        before += [self._assumed("hr", self._rule(*rule)) for rule in self.rules]
+        before += [self._hypothesis("hr", self._rule(*rule)) for rule in self.rules]
         if n is not None:
-            before += self._declared([n])
+            before += self._declaration([n])
         if self.s["kind"] == "program":
             return before if self._for_all() else []
-        given = [self._assumed("hg", self._condition(tree, sign)) for tree, sign in self.s.get("given", [])]
-        return before + given + [self._assumed("hd", need) for need in self._needs()]
+        given = [self._hypothesis("hg", self._condition(tree, sign)) for tree, sign in self.s.get("given", [])]
+        return before + given + [self._hypothesis("hd", need) for need in self._needs()]
 
-    def _declared(self, names: list[str]) -> list[str]:
+    def _declaration(self, names: list[str]) -> list[str]:
         kinds: dict[str, list[str]] = {}
         for name in names:
             kinds.setdefault(self.terms.types.get(name, "ℝ"), []).append(identifier(name))
-        declared = [f"({' '.join(own)} : {kind})" for kind, own in kinds.items()]
-        return declared + [part for name in names for part in self._side(name)]
+        rows = [f"({' '.join(own)} : {kind})" for kind, own in kinds.items()]
+        return rows + [part for name in names for part in self._side(name)]
 
-    def _assumed(self, stem: str, claim: str, name: str = "") -> str:
+    def _hypothesis(self, stem: str, claim: str, name: str = "") -> str:
         hypothesis = fresh(stem, self.hypotheses)
         if name:
             self.hypothesis_of.setdefault(name, hypothesis)
@@ -84,7 +84,7 @@ class Statement:
             claims.append(f"{_end(low, kind)} {'<' if low_open else '≤'} {variable}")
         if high != "oo":
             claims.append(f"{variable} {'<' if high_open else '≤'} {_end(high, kind)}")
-        return [self._assumed(f"h_{variable}", claim, name) for claim in claims]
+        return [self._hypothesis(f"h_{variable}", claim, name) for claim in claims]
 
     def _condition(self, tree: Tree, sign: str) -> str:
         if sign in ("=", "!="):
@@ -143,7 +143,7 @@ class Statement:
         if s["relation"] != "=":
             a, b = (objective, claimed) if s["relation"] == "<=" else (claimed, objective)
             return f"∃ {names} : ℝ, {' ∧ '.join([*rows, f'({a} : ℝ) ≤ {b}'])}"
-        z = fresh("z", set(self.taken))
+        z = fresh("z", set(self.names))
         points = f"∃ {names} : ℝ, {' ∧ '.join([*rows, f'{z} = {objective}'])}"
         return f"{'IsGreatest' if s['sense'] == 'max' else 'IsLeast'} {{{z} : ℝ | {points}}} {claimed}"
 

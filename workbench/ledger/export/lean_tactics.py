@@ -138,10 +138,10 @@ def _hints(line: Line, term: Print) -> list[str]:
     facts: list[str] = []
     for _, factors in line.proof["terms"]:
         squares = [at for kind, at in factors if kind == "square"]
-        signed = [_difference(line.statement, *f) for f in factors if f[0] in ("low", "high")]
+        distances = [_difference(line.statement, *f) for f in factors if f[0] in ("low", "high")]
         facts += [f"sq_nonneg {_argument(term(_without_ones(at)))}" for at in squares]
-        if len(signed) == 2 and not squares:
-            claim = " * ".join(_argument(term(tree)) for tree in signed)
+        if len(distances) == 2 and not squares:
+            claim = " * ".join(_argument(term(tree)) for tree in distances)
             facts.append(f"(by apply mul_nonneg <;> linarith : (0 : ℝ) ≤ {claim})")
     return list(dict.fromkeys(facts))
 
