@@ -55,8 +55,8 @@ FIGURE = min(  # the cheapest to simulate
 ).key
 TINY = ("--profile", "quick", "--horizon", "50", "--runs", "2", "--jobs", "1")
 FIELDS = [
-    "id", "key", "evidence", "experiment", "verdict", "expected", "claimed", "value", "low", "high", "sensitivity",
-    "admitted", "slack", "trend", "trend_high", "runs", "horizon", "seconds", "void", "note", "error",
+    "id", "key", "evidence", "experiment", "verdict", "expected", "refutes", "claimed", "value", "low", "high",
+    "sensitivity", "admitted", "slack", "trend", "trend_high", "runs", "horizon", "seconds", "void", "note", "error",
 ]  # fmt: skip
 
 
@@ -149,7 +149,7 @@ def test_help_names_every_command() -> None:
 def test_verify_writes_a_stable_report(here: Path) -> None:
     done = call("verify", CAUGHT, *SMALL, "--seed", "3", "--json", "out.json")
     document = json.loads((here / "out.json").read_text())
-    assert list(document) == ["meta", "claims", "chains"]
+    assert list(document) == ["meta", "claims", "theorems", "chains"]
     meta = document["meta"]
     assert meta["keys"] == [CAUGHT]
     assert (meta["profile"], meta["seed"], meta["horizon"], meta["runs"]) == ("quick", 3, HORIZON, RUNS)

@@ -29,8 +29,8 @@ from math import ceil, floor, inf, prod
 from pathlib import Path
 from typing import Any
 
-from workbench.ledger import algebra, confined, printer, trees
-from workbench.ledger.intervals import Enclosure, Interval, Undefined, point
+from workbench.ledger import algebra, calculus, confined, printer, trees
+from workbench.ledger.intervals import Enclosure, Interval, Undefined, point, sides
 from workbench.ledger.trees import Tree, Wrong, differentiate, minus, names_in, number, replace, require
 
 Statement = dict[str, Any]
@@ -92,15 +92,24 @@ def rebuilt(s: Statement, proof: dict[str, Any], seconds: float) -> str:
     if s["given"]:
         require(admissible(s, proof["example"]), "the example does not satisfy the conditions")
     if s["kind"] == "induction":
-        made = parts(s)
-        require(
-            proof["by"] == "induction" and set(proof["parts"]) == set(made), "an induction has all its parts"
-        )
-        for name, part in made.items():
-            prove(part, proof["parts"][name], seconds)
+        induct(s, proof, seconds)
     else:
         prove(s, proof, seconds)
     return "holds"
+
+
+def induct(s: Statement, proof: dict[str, Any], seconds: float) -> None:
+    """Raises Wrong unless the proof shows an induction: by its parts, or with a smaller bound in between ("chain")."""
+    if proof["by"] == "chain":
+        smaller = {**s, "bound": proof["through"]}
+        well_formed(smaller)
+        induct(smaller, proof["parts"]["first"], seconds)
+        return prove(compared(s, proof["through"]), proof["parts"]["second"], seconds)
+    made = parts(s)
+    require(proof["by"] == "induction" and set(proof["parts"]) == set(made), "an induction has all its parts")
+    for name, part in made.items():
+        prove(part, proof["parts"][name], seconds)
+    return None
 
 
 # ------------------------------------------------------------------------------------------------ statements
@@ -172,13 +181,6 @@ def well_founded(s: Statement) -> None:
                 require(before, f"{name} is not defined by earlier elements")
 
 
-def sides(box: dict[str, Any]) -> dict[str, Interval]:
-    def end(text: str) -> Any:
-        return {"oo": inf, "-oo": -inf}[text] if text in ("oo", "-oo") else Fraction(text)
-
-    return {n: (end(low), end(high), bool(a), bool(b)) for n, (low, high, a, b, _) in box.items()}
-
-
 def fixed(s: Statement, values: dict[str, int]) -> Statement:
     """An inequality with numbers in place of some variables."""
     over = {name: ["q", str(v)] for name, v in values.items()}
@@ -228,6 +230,12 @@ def parts(s: Statement) -> dict[str, Statement]:
         made["step"] = {**step, "lhs": ["*", s["bound"], term], "rhs": bound}
         made["sign"] = {**step, "lhs": trees.ZERO, "rhs": term}
     return made
+
+
+def compared(s: Statement, smaller: Tree) -> Statement:
+    """The claim that another bound is at most that of an induction, for every n."""
+    box = {**s["box"], s["n"]: [str(s["start"]), "oo", False, True, True]}
+    return {"kind": "inequality", "lhs": smaller, "rhs": s["bound"], "box": box, "given": s["given"]}
 
 
 def inverted(s: Statement, names: list[str]) -> Statement:
@@ -328,6 +336,12 @@ def prove(s: Statement, proof: dict[str, Any], seconds: float) -> None:
         require(set(made) == set(proof["parts"]), "a case is missing")
         for name, values in made.items():
             prove(fixed(s, values), proof["parts"][name], seconds)
+        return None
+    if by in calculus.RULES:
+        made = calculus.RULES[by](s, proof)
+        require(set(made) == set(proof["parts"]), "a part is missing")
+        for name, part in made.items():
+            prove(part, proof["parts"][name], seconds)
         return None
     require(by == "solving", f"unknown proof {by!r}")
     x, value, slope, k = proof["variable"], proof["value"], proof["slope"], proof["condition"]

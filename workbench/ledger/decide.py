@@ -15,6 +15,7 @@ from sympy import Expr, Symbol
 
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import (
+    analysis,
     boxes,
     certificate,
     conditions,
@@ -27,15 +28,17 @@ from workbench.ledger import (
     positive,
     sizes,
     smt,
+    summation,
 )
 from workbench.ledger.outcome import Outcome, Reason, holds, over_limit, refuted, undecided
 from workbench.ledger.subboxes import expanded, point_refutes
-from workbench.ledger.trees import Wrong, limits
+from workbench.ledger.trees import Wrong, heads, limits
 from workbench.theory.lemma import BUDGET, MEASURED, Check, Identity
 
 MOST_SECONDS = (
     20  # of processor time for a statement, whatever its searchers do; twice the budget if that is more
 )
+TRANSCENDENTAL = {"exp", "log", "pow", "sin", "cos", "tanh", "e", "pi"}
 LARGEST_CASES = 64  # largest number of combinations of the integer variables in summation limits
 FIRST_N = (
     0,
@@ -156,12 +159,25 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
         few = boxes.decide(s, 0.2 * seconds, boxes.FEW)
         if few.verdict == Verdict.HOLDS:
             return few
+    # z3 settles polynomials and roots, the rules of calculus what it does not read.
+    readable = not TRANSCENDENTAL & (heads(s["lhs"]) | heads(s["rhs"]))
+    by_rules = analysis.decide(simpler, (0.06 if readable else 0.35) * seconds)
+    if by_rules.verdict == Verdict.HOLDS:
+        return dataclasses.replace(
+            by_rules, certificate=conditions.of_the_whole(by_rules.certificate or {}, steps)
+        )
     by_smt = smt.decide(s, 0.4 * seconds)
     if by_smt.verdict == Verdict.VIOLATED and by_smt.witness is not None:
         deadline = time.process_time() + 0.1 * seconds
         return refuted("z3", counterexample.smallest(plain, by_smt.witness, deadline))
     if by_smt.verdict == Verdict.HOLDS:
         return by_smt
+    if readable:
+        by_rules = analysis.decide(simpler, 0.2 * seconds)
+        if by_rules.verdict == Verdict.HOLDS:
+            return dataclasses.replace(
+                by_rules, certificate=conditions.of_the_whole(by_rules.certificate or {}, steps)
+            )
     by_boxes = boxes.decide(simpler, max(0.3 * seconds, seconds - (time.process_time() - began)))
     if by_boxes.verdict == Verdict.VIOLATED:
         full = conditions.complete(by_boxes.witness or {}, steps)
@@ -177,8 +193,9 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
         return dataclasses.replace(
             by_boxes, certificate=conditions.of_the_whole(by_boxes.certificate or {}, steps)
         )
-    if by_smt.reason != Reason.OUTSIDE:
-        return dataclasses.replace(by_boxes, note=f"{by_boxes.note}; z3: {by_smt.note}")
+    for other, name in ((by_smt, "z3"), (by_rules, "calculus")):
+        if other.reason != Reason.OUTSIDE:
+            by_boxes = dataclasses.replace(by_boxes, note=f"{by_boxes.note}; {name}: {other.note}")
     return by_boxes
 
 
@@ -235,9 +252,28 @@ def _induction(s: dict[str, Any], seconds: float) -> Outcome:
             return refuted(
                 "random search", full, "fails at " + ", ".join(f"{k} = {v}" for k, v in full.items())
             )
-    parts, steps = {}, certificate.parts(s)
-    for name, step in steps.items():
-        outcome = settle(step, 0.7 * seconds / len(steps))
+    outcome = _by_induction(s, 0.7 * seconds)
+    if outcome.verdict == Verdict.INCONCLUSIVE:
+        for bound in summation.smaller_bounds(s):
+            first = _by_induction({**s, "bound": bound}, 0.3 * seconds)
+            second = (
+                settle(certificate.compared(s, bound), 0.3 * seconds)
+                if first.verdict == Verdict.HOLDS
+                else first
+            )
+            if second.verdict == Verdict.HOLDS:
+                proofs = {"first": first.certificate, "second": second.certificate}
+                return holds(
+                    "induction", "with a smaller bound", {"by": "chain", "through": bound, "parts": proofs}
+                )
+    return outcome
+
+
+def _by_induction(s: dict[str, Any], seconds: float) -> Outcome:
+    parts, end = {}, time.process_time() + seconds
+    for name, step in sorted(certificate.parts(s).items(), key=lambda part: part[0] == "step"):
+        share = 1.0 if name == "step" else 0.3
+        outcome = settle(step, share * max(0.1 * seconds, end - time.process_time()))
         if outcome.verdict != Verdict.HOLDS:
             if name == "base" and outcome.verdict == Verdict.VIOLATED:
                 return refuted(outcome.method, {**(outcome.witness or {}), s["n"]: str(s["start"])})

@@ -15,7 +15,6 @@ import numpy as np
 from sympy import Expr
 
 from workbench.arrays.random import Draws, derived_seed
-from workbench.claims.first_draws import seed
 from workbench.claims.probes import Sampler, computed
 from workbench.claims.records import Simulation
 from workbench.claims.usable_rows import Chance, by_chance, chance
@@ -93,11 +92,11 @@ def _point_table(result: Result) -> np.ndarray:
 _records: dict[tuple[str, int], Record] = {}
 
 
-def from_sampler(sampler: Sampler) -> Record:
-    """A sampler's random process with the seed of the context (`first_draws.seeded`), drawn once per process."""
-    key = sampler.key, seed()
+def from_sampler(sampler: Sampler, seed: int = 0) -> Record:
+    """A sampler's random process with the user's seed, drawn once per process."""
+    key = sampler.key, seed
     if key not in _records:
-        draws = Draws(derived_seed(seed(), sampler.key), np.arange(sampler.runs), np)
+        draws = Draws(derived_seed(seed, sampler.key), np.arange(sampler.runs), np)
         values = {n: np.asarray(v, float) for n, v in sampler.sample(draws, sampler.runs).items()}
         t = values.pop("t", None)
         columns = max(v.shape[-1] for v in values.values())
