@@ -30,10 +30,10 @@ from workbench.ledger import (
 )
 from workbench.ledger.outcome import Outcome, Reason, holds, refuted, undecided
 from workbench.ledger.subboxes import expanded, point_refutes
-from workbench.ledger.trees import Wrong, heads, limits
+from workbench.ledger.trees import Wrong, limits
 from workbench.theory.lemma import BUDGET, MEASURED, Check, Identity
 
-TRANSCENDENTAL = {"exp", "log", "pow", "sin", "cos", "tanh", "e", "pi"}
+QUICK = 0.06  # share of the time for a first question to z3
 LARGEST_CASES = 64  # largest number of combinations of the integer variables in summation limits
 FIRST_N = (
     0,
@@ -141,23 +141,17 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
         few = boxes.decide(s, 0.2 * seconds, boxes.FEW)
         if few.verdict == Verdict.HOLDS:
             return few
-    # z3 settles polynomials and roots, the rules of calculus what it does not read.
-    readable = not TRANSCENDENTAL & (heads(s["lhs"]) | heads(s["rhs"]))
-    by_rules = analysis.decide(simpler, (0.06 if readable else 0.35) * seconds)
-    if by_rules.verdict == Verdict.HOLDS:
-        return dataclasses.replace(by_rules, certificate=conditions.of_the_whole(by_rules.certificate or {}, steps))
-    by_smt = smt.decide(s, 0.4 * seconds)
-    if by_smt.verdict == Verdict.VIOLATED and by_smt.witness is not None:
-        deadline = time.process_time() + 0.1 * seconds
-        return refuted("z3", counterexample.smallest(plain, by_smt.witness, deadline))
-    if by_smt.verdict == Verdict.HOLDS:
+    # z3 answers at once or late; the rules of calculus are for what it does not read, too.
+    by_smt = _by_solver(s, plain, QUICK * seconds)
+    if by_smt.verdict != Verdict.INCONCLUSIVE:
         return by_smt
-    if readable:
-        by_rules = analysis.decide(simpler, 0.2 * seconds)
-        if by_rules.verdict == Verdict.HOLDS:
-            return dataclasses.replace(
-                by_rules, certificate=conditions.of_the_whole(by_rules.certificate or {}, steps)
-            )
+    readable = by_smt.reason != Reason.OUTSIDE
+    by_rules = analysis.decide(simpler, (0.15 if readable else 0.35) * seconds)
+    if by_rules.verdict == Verdict.HOLDS:
+        whole = conditions.of_the_whole(by_rules.certificate or {}, steps)
+        return dataclasses.replace(by_rules, certificate=whole)
+    if readable and (by_smt := _by_solver(s, plain, 0.35 * seconds)).verdict != Verdict.INCONCLUSIVE:
+        return by_smt
     by_boxes = boxes.decide(simpler, max(0.3 * seconds, seconds - (time.process_time() - began)))
     if by_boxes.verdict == Verdict.VIOLATED:
         full = conditions.complete(by_boxes.witness or {}, steps)
@@ -172,6 +166,14 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
         if other.reason != Reason.OUTSIDE:
             by_boxes = dataclasses.replace(by_boxes, note=f"{by_boxes.note}; {name}: {other.note}")
     return by_boxes
+
+
+def _by_solver(s: dict[str, Any], plain: dict[str, Any], seconds: float) -> Outcome:
+    outcome = smt.decide(s, seconds)
+    if outcome.verdict == Verdict.VIOLATED and outcome.witness is not None:
+        deadline = time.process_time() + 0.25 * seconds
+        return refuted("z3", counterexample.smallest(plain, outcome.witness, deadline))
+    return outcome
 
 
 def _inequality(s: dict[str, Any], seconds: float, witness: dict[str, str]) -> Outcome:
