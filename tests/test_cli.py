@@ -55,8 +55,8 @@ FIGURE = min(  # the cheapest to simulate
 ).key
 TINY = ("--profile", "quick", "--horizon", "50", "--runs", "2", "--jobs", "1")
 FIELDS = [
-    "id", "key", "evidence", "experiment", "verdict", "expected", "claimed", "value", "low", "high", "sensitivity",
-    "admitted", "slack", "trend", "trend_high", "runs", "horizon", "seconds", "void", "note", "error",
+    "id", "key", "evidence", "experiment", "verdict", "expected", "refutes", "claimed", "value", "low", "high",
+    "sensitivity", "admitted", "slack", "trend", "trend_high", "runs", "horizon", "seconds", "void", "note", "error",
 ]  # fmt: skip
 
 

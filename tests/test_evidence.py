@@ -20,7 +20,7 @@ from workbench import evidence as ev
 from workbench.engine.marks import log_marks
 from workbench.evidence import stats
 from workbench.evidence.trends import with_trend
-from workbench.evidence.verdicts import Decision, Finding, Verdict, decide, more_runs
+from workbench.evidence.verdicts import AT_LEVEL, Decision, Finding, Verdict, decide, more_runs
 
 MARKS = np.geomspace(1e2, 1e6, 41)
 LINE = MARKS**-0.25
@@ -104,7 +104,7 @@ def test_findings_travel() -> None:
     again = pickle.loads(pickle.dumps(finding))
     a, b = decide([again])[0], decide([finding])[0]
     assert (a.verdict, a.low, a.high, a.p, a.sensitivity) == (b.verdict, b.low, b.high, b.p, b.sensitivity)
-    plain = {k: v for k, v in asdict(finding).items() if k not in ("limits", "advice", "rejects", "admits")}
+    plain = {k: v for k, v in asdict(finding).items() if k not in AT_LEVEL}
     assert json.loads(json.dumps(plain))["evidence"] == "rate"
 
 

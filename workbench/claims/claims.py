@@ -25,9 +25,11 @@ import numpy as np
 
 from workbench import evidence
 from workbench.claims import identifiers
+from workbench.claims.exact_curves import without_runs
+from workbench.claims.interim_analyses import failed_behind
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
-from workbench.claims.usable_rows import Refused, unless_random
+from workbench.claims.usable_rows import Refused, unless_failed_behind, unless_random
 from workbench.claims.views import Quantity, View, as_recorded, check_kind, checked_view, named, selected
 from workbench.engine.records import Result, Status
 from workbench.evidence._common import rare_runs_note
@@ -39,7 +41,8 @@ from workbench.theory.record import Case, Form, Law, Theorem
 
 Results = Mapping[str, Result]
 EVIDENCE = (  # in the order of the verdict table; explained in the README
-    "assumptions", "exponent", "bound", "rate", "tight", "scaling", "complexity", "lemma", "falsifier",
+    "assumptions", "exponent", "bound", "rate", "tight", "geometric", "bounded", "limit", "logarithm", "scaling",
+    "complexity", "lemma", "falsifier",
 )  # fmt: skip
 
 
@@ -49,16 +52,20 @@ class Claim(Record, ABC):
 
     expected: the expected verdict. note: a remark for readers of the table. profiles: those whose horizon and number of
     runs suffice to decide the claim; in the others it is left out. tag: a word that ends its `id`, where another claim
-    of the paper would have the same.
+    of the paper would have the same. refutes: where the claim is that of a published statement which is false, that
+    statement; then it is expected to be violated, and said to be refuted where it is.
     """
 
     tag: str = ""
     expected: str = "holds"
     note: str = ""
     profiles: tuple[str, ...] = PROFILES
+    refutes: str = ""
 
     def __post_init__(self) -> None:
         """Raises ValueError for a misspelt verdict or profile, and for a tag that is no word."""
+        if self.refutes:
+            object.__setattr__(self, "expected", "violated")
         if self.tag:
             identifiers.check_tag(self.tag, self.key)
         if self.expected not in set(Verdict):
@@ -150,7 +157,8 @@ class Custom(Claim):
         return self.reads
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
-        return self.find(results)
+        failed = sum(failed_behind(results[key]) for key in self.needs)
+        return unless_failed_behind(self.find(results), failed)
 
 
 @dataclass(frozen=True)
@@ -480,6 +488,7 @@ class Bound(Claim):
         how = ("probability", failure) if failure else ("expectation", None)
         rows = np.any([selected(result, where) for where in self.points], axis=0)
         found = unless_random(evidence.bound(values, bound, marks, *how), result, rows, self.metric)
+        found = without_runs(found, self.sim)
         return replace(found, note="; ".join(filter(None, [found.note, _at_first(values, bound, marks)])))
 
 

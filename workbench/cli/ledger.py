@@ -52,13 +52,13 @@ def ledger(
     unmeasured. --slack simulates what it needs. The exit status is 1 where a lemma is broken, where fewer than 95 % of
     the false mutants were refuted, and, with --slack, where what a line loses is a surprise. With -e, or for a file
     whose name ends in .txt, it decides statements in ASCII mathematics, one a line; status 0: all hold, 1: one is
-    violated or not decided, 2: one is no statement.
+    violated or not decided, 2: one is no statement (the others are decided nevertheless).
     """
     if line or any(key.endswith(".txt") for key in keys or []):
         others = [key for key in keys or [] if not key.endswith(".txt")]
         if others or lines + displays + slack + search + survivors or json_file is not None:
             raise fail("-e and files of statements go with no other key or option of this command")
-        _print_typed(line or [], keys or [])
+        _print_typed(line or [], keys or [], store)
         return
     from workbench.ledger.claims import exact_verdicts
     from workbench.ledger.reading import lines as lines_of
@@ -87,32 +87,46 @@ def ledger(
         _print_statuses(_lemmas_behind(keys or []), options, folder, survivors, json_file)
 
 
-def _print_typed(lines: list[str], files: list[str]) -> None:
-    """Decides statements that were typed; imports no catalog, so that an answer comes within a second or two."""
+def _print_typed(lines: list[str], files: list[str], store: Path | None) -> None:
+    """Decides statements that were typed; imports no catalog, so that an answer comes within a second or two.
+
+    What is no statement is told, and the others are decided.
+    """
+    from workbench.ledger.answers import Answers
+    from workbench.ledger.printer import statement
+    from workbench.run.store.results import store_folder
+
+    statements, mistakes = _statements(lines, files)
+    ends = [fail(mistake) for mistake in mistakes]
+    answers, verdicts = Answers(store_folder(store)), []
+    for each in statements:
+        record = answers.answer(each.statement)
+        verdicts.append(record["verdict"])
+        label = f"{each.label}: " * bool(each.label)
+        print(f"{record['verdict']}: {label}{statement(each.statement)}", flush=True)
+        print(f"  {record['method']}: {record['note']}", flush=True)
+    if ends or set(verdicts) != {"holds"}:
+        raise typer.Exit(2 if ends else 1)
+
+
+def _statements(lines: list[str], files: list[str]) -> tuple[list[Any], list[str]]:
+    """The statements of lines and files, and a sentence about each line that is none and each file without one."""
     from workbench.ledger import typed
 
-    try:
-        statements = [typed.one(line) for line in lines]
-        for file in files:
-            statements += typed.every(Path(file).read_text("utf-8"), file)
-    except typed.BadLine as error:
-        raise fail(str(error)) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise fail(f"cannot read {file}: {getattr(error, 'strerror', None) or 'it is no text'}") from None
-    from workbench.ledger.decide import decide_statement
-    from workbench.ledger.printer import statement
-
-    verdicts = []
-    for each in statements:
-        outcome = decide_statement(each.statement)
-        verdicts.append(str(outcome.verdict))
-        print(
-            f"{outcome.verdict}: {f'{each.label}: ' * bool(each.label)}{statement(each.statement)}",
-            flush=True,
-        )
-        print(f"  {outcome.method}: {outcome.note}", flush=True)
-    if set(verdicts) != {"holds"}:
-        raise typer.Exit(1)
+    statements, mistakes = [], []
+    for number, line in enumerate(lines, start=1):
+        try:
+            statements.append(typed.one(line, "-e", number))
+        except typed.BadLine as error:
+            mistakes.append(str(error))
+    for file in files:
+        try:
+            own, wrong = typed.every(Path(file).read_text("utf-8"), file)
+        except (OSError, UnicodeDecodeError) as error:
+            own, wrong = [], [f"cannot read {file}: {getattr(error, 'strerror', None) or 'it is no text'}"]
+        statements += own
+        mistakes += wrong
+    return statements, mistakes
 
 
 def _lemmas_behind(keys: list[str]) -> list:

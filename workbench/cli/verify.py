@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from workbench.cli import answers
 from workbench.cli.console import check_stored, fail, plain, sized, stdout, warn
-from workbench.cli.documents import beside, check_file, meta, written
+from workbench.cli.documents import STDOUT, beside, check_file, meta, written
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
 
@@ -39,6 +40,7 @@ def verify(
 
         kept = Kept()
     from workbench.run import pool
+    from workbench.run.jobs import identity
     from workbench.run.store.results import Store, store_folder
 
     held = Store(store_folder(store))
@@ -70,7 +72,7 @@ def verify(
     }
     unwritten = written(json_file, document)  # before anything is printed, whose reader may leave
     expected = verification.all_as_expected(lines)
-    with beside(json_file):
+    with beside(json_file), answers.printed() as copy:
         verdict_table.show(lines, sized(wide), notes, wide)
         for sentence in chains.values():
             stdout().print(plain(sentence), soft_wrap=True)
@@ -79,7 +81,9 @@ def verify(
         by_plan = verification.left_by_plan(left_out, options.profile)
         outcome = "; ".join(filter(None, (outcome, by_plan)))
         print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
-        print(f"As evidence: {verification.informative(lines)}.")
+        for statement in verification.refutations(lines):
+            stdout().print(f"Refuted: {plain(statement)}", soft_wrap=True)
+        print(verification.informative(lines))
         if sharp := verification.noticed(lines):
             print(sharp)
         for sentence in verification.not_asked(left_out, options.profile, len(left_out) if notes else SHORT):
@@ -96,3 +100,6 @@ def verify(
     if broken:
         raise fail("part of what was asked for could not be imported, as said above", 1)
     check_stored(held)
+    if not timings and json_file != STDOUT and options.backend == "auto":
+        results = [held.path(identity(sim, options).key) for sim in verification.needed(claims)]
+        answers.keep(copy.text, results, [held.folder / "ledger"], [json_file] if json_file else [])

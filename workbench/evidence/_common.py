@@ -133,6 +133,7 @@ def unless_failed(finding: Finding, runs: Sample) -> Finding:
 
     Otherwise one diverging run in a hundred would be removed from the sample, and with it the expectation.
     """
+    finding = replace(finding, of_mean=True)
     if not runs.failed:
         return finding
     low, high = stats.clopper_pearson(runs.failed, runs.total, SIDE)

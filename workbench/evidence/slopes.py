@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench.evidence import misfit as misfits
 from workbench.evidence import rates, waves
 from workbench.evidence import slower_terms as slower
 from workbench.evidence._common import (
@@ -31,6 +32,7 @@ from workbench.evidence._common import (
     smallest_rejected,
     unless_failed,
 )
+from workbench.evidence.protections import RESIDUALS, SLOWER, START_UP, WAVES, checked
 from workbench.evidence.stats import MIN_RUNS, Estimate, Floats, p_above, p_below
 from workbench.evidence.verdicts import Finding
 
@@ -41,9 +43,8 @@ TOL = 0.03  # two exponents closer than this are not distinguished
 WAVE = 0.05
 WAVE_SLOPE = 2.64  # the steepest least-squares line through a wave of size 1, times the length of the window
 TINY = float(np.finfo(float).tiny)  # what is smaller has lost digits, and counts as 0
-# Standard errors of a slope that are allowed for what the residuals between neighbouring marks do to it, where the
-# noise of the runs does not explain them.
-DOUBTS = 4.0
+NOTABLE = 1.1  # factor on the smallest error rejected from which on the cost of a protection is told
+IN_WORDS = {START_UP: "a start-up", WAVES: "waves", RESIDUALS: "residuals between marks"}
 GAP = 0.25  # assumed distance to the faster term that a curve comes from, if the theorem names none
 SOFTNESS = 0.4  # of the softest start-up that is allowed for: (1 + (T/T0)^SOFTNESS) in place of 1 + T/T0
 ONSET = 0.12  # share of its distance to the claim that a growing curve's slope must shed for a start-up to be in view
@@ -59,11 +60,12 @@ def rate(
     *,
     window: Window | None = None,
     max_failed: float = MAX_FAILED,
+    without: Sequence[str] = (),
 ) -> Finding:
     """Is the curve O(T^claimed (log T)^log_power), as far as the horizon shows?
 
-    What the residuals between neighbouring marks may do to the slope (`rates.misfit`), where the noise of the runs does
-    not explain them, narrows what holds and what is violated.
+    What the residuals between neighbouring marks may do to the slope (`misfit`), where the noise of the runs does not
+    explain them, narrows what holds and what is violated.
     holds: the tail slope lies significantly below claimed + tol, so that T^-claimed times the metric has stopped
     growing, and curves in which slower terms are about to take over are rejected (`workbench.evidence.slower_terms`).
     violated: the tail slope lies significantly above the edge, farther than a wave of `WAVE` could carry it, *and* a
@@ -71,22 +73,23 @@ def rate(
     to the next than a burn-in leaves, with a resolution no finer than tol, and either more than a slow approach does
     (`rates.slowest_decay`), or T^-claimed times the metric grows faster than log T; *and* no return to the claim is
     seen within the tail. An exponent of 0 says that the metric is bounded: growth like log T violates it. `terms`
-    (exponents of the theorem's own bound) adds the non-negative form fit to the note.
+    (exponents of the theorem's own bound) adds the non-negative form fit to the note. without: names of `protections`
+    that the claim does without.
 
     Raises ValueError for values that are not (runs, M), marks that do not increase, a claimed exponent that is not
     finite, a tolerance that is not positive, and log factors with marks up to 1 in the window; `NotEnough` for a window
     that is empty or has fewer than three marks in one of its halves.
     """
-    question = _Question("rate", claimed, tol, GAP, terms, log_power, window)
+    question = _Question("rate", claimed, tol, GAP, terms, log_power, window, checked(without))
     reading = _read(values, marks, question, max_failed)
     if isinstance(reading, Finding):
         return reading
     s, edge = reading.slopes, claimed + tol - reading.doubt
     burn_in = reading.ways_back()[0][0].no_burn_in
-    p_above, later = s.tail.p_above(edge), reading.slower
+    p_above, p_later = s.tail.p_above(edge), reading.p_later
     decides = ""
     # A drift is named only if it is significant: what lies outside by chance needs more runs, not a longer horizon.
-    if s.tail.p_below(edge) <= SIDE and later.p_above(0) <= SIDE:
+    if s.tail.p_below(edge) <= SIDE and reading.slower_seen:
         decides = "longer horizon: slower terms are taking over, or the slope is flattening towards the edge"
     elif p_above <= SIDE and reading.returns_from_above():
         decides = "longer horizon: the curve is still steepening (burn-in)"
@@ -100,19 +103,21 @@ def rate(
         "rate",
         claimed,
         s.tail,
-        p_if_wrong=max(s.tail.p_below(edge), later.p_below(0)),
+        p_if_wrong=max(s.tail.p_below(edge), p_later),
         p_if_right=p_if_right,
         runs=reading.runs,
         horizon=reading.horizon,
         warning=reading.warning,
-        note=reading.note(note + _waves(p_if_right)),
+        note=reading.note(note + _waves(p_if_right, reading)),
         decides=decides,
         margins=[
             (s.tail, s.tail.value - edge),
-            *([(burn_in, burn_in.value)] if s.tail.value > edge else _margin(later)),
+            *(reading.margins(burn_in) if s.tail.value > edge else reading.margins(later=True)),
         ],
         rejects=partial(_rejected_faster, reading),
         admits=partial(_admitted_faster, s.tail, edge),
+        costs=partial(_costs, reading, _rejected_faster),
+        without=question.without,
     )
     # What is 0 in the end is not too slow.
     finding = replace(finding, p_if_right=1.0) if reading.rest else finding
@@ -130,6 +135,7 @@ def tight(
     drift_tol: float = TOL,
     window: Window | None = None,
     max_failed: float = MAX_FAILED,
+    without: Sequence[str] = (),
 ) -> Finding:
     """Is the exponent attained on this instance, neither slower nor faster?
 
@@ -145,7 +151,7 @@ def tight(
     """
     check_claim(claimed, drift_tol=drift_tol)
     gap = claimed - min(terms) if terms and min(terms) < claimed else GAP
-    question = _Question("tight", claimed, tol, gap, terms, log_power, window)
+    question = _Question("tight", claimed, tol, gap, terms, log_power, window, checked(without))
     reading = _read(values, marks, question, max_failed)
     if isinstance(reading, Finding):
         return reading
@@ -156,7 +162,7 @@ def tight(
     above = s.tail.value > claimed
     ways = reading.ways_back()[0][0]
     binding = ways.no_burn_in if above else ways.no_crossover
-    room, later = binding.value if outside else drift_tol - abs(s.drift.value), reading.slower
+    room = drift_tol - abs(s.drift.value)
     drift = min(s.drift.p_above(drift_tol), s.drift.p_below(-drift_tol))
     decides = "longer horizon: the local slope is still moving" if drift <= SIDE else ""
     if outside and not above:
@@ -171,23 +177,24 @@ def tight(
         "tight",
         claimed,
         s.tail,
-        p_if_wrong=max(p_settled, later.p_below(0)),
+        p_if_wrong=max(p_settled, reading.p_later),
         p_if_right=p_either(slow, fast),
         runs=reading.runs,
         horizon=reading.horizon,
         warning=reading.warning,
         note=reading.note(
             "; not attained on this instance up to this horizon: faster than claimed" * (fast <= SIDE)
-            + _waves(p_either(slow, fast))
+            + _waves(p_either(slow, fast), reading)
         ),
         decides=decides,
         margins=[
             (s.tail, sure - abs(s.tail.value - claimed)),
-            (binding if outside else s.drift, room),
-            *([] if outside else _margin(later)),
+            *(reading.margins(binding) if outside else [(s.drift, room), *reading.margins(later=True)]),
         ],
         rejects=partial(_rejected_either, reading),
         admits=partial(admitted_error, s.tail, claimed, sure),
+        costs=None if terms else partial(_costs, reading, _rejected_either),
+        without=question.without,
     )
     # What is 0 in the end does not have the claimed exponent to the end.
     finding = replace(finding, p_if_wrong=1.0) if reading.rest else finding
@@ -216,6 +223,21 @@ def _rejected_either(reading: _Reading, side: float) -> float:
     return max(_rejected_faster(reading, side / 2), below)
 
 
+def _costs(reading: _Reading, rejected: Callable[[_Reading, float], float], side: float) -> str:
+    """In words, which smaller error the same data would have rejected without one of the protections."""
+    asked, found = reading.question, rejected(reading, side)
+    idle = () if reading.doubt else (RESIDUALS,)
+    parts = []
+    for name in IN_WORDS.keys() - {*asked.without, *idle}:
+        less = rejected(replace(reading, question=replace(asked, without=(*asked.without, name))), side)
+        if less < found / NOTABLE:
+            parts.append((less, f"{less:.2g} off without allowance for {IN_WORDS[name]}"))
+    if not parts:
+        return ""
+    now = f"not only {found:.2g}" if np.isfinite(found) else "where it rejects no error now"
+    return f"it would reject {' and '.join(text for _, text in sorted(parts))}, {now}"
+
+
 def _without_term(reading: _Reading, terms: Sequence[float], least: float, side: float) -> float:
     """The smallest of `ERRORS`, from `least` on, by which a claim is too slow for its term to be in the form fit.
 
@@ -241,13 +263,14 @@ class _Question:
     terms: Sequence[float] | None
     log_power: float
     window: Window | None
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class _Reading:
     """What was read off the curves: finite runs, slopes in both windows, and the test of slower terms.
 
-    misfit: see `rates.misfit`. rest: in words, what comes behind the last mark that is read.
+    misfit: see `misfit.misfit`. rest: in words, what comes behind the last mark that is read.
     """
 
     question: _Question
@@ -261,23 +284,44 @@ class _Reading:
     @property
     def doubt(self) -> float:
         """By how much the slope may be off since its marks do not lie on one smooth curve."""
-        return DOUBTS * self.misfit / self.slopes.length
+        return 0.0 if self.lacks(RESIDUALS) else misfits.DOUBTS * self.misfit / self.slopes.length
 
     @property
     def room(self) -> float:
         """The distance to the claim beyond which a slope may violate it: the tolerance, or what a wave can cause."""
-        return max(self.question.tol, WAVE * WAVE_SLOPE / self.slopes.step) + self.doubt
+        wave = 0.0 if self.lacks(WAVES) else WAVE * WAVE_SLOPE / self.slopes.step
+        return max(self.question.tol, wave) + self.doubt
+
+    def lacks(self, protection: str) -> bool:
+        """Whether the claim does without a protection."""
+        return protection in self.question.without
+
+    @property
+    def p_later(self) -> float:
+        """p-value for "slower terms are about to take over"."""
+        return 0.0 if self.lacks(SLOWER) else self.slower.p_below(0)
+
+    @property
+    def slower_seen(self) -> bool:
+        """Whether slower terms are seen taking over, so that runs alone decide nothing."""
+        return not self.lacks(SLOWER) and self.slower.p_above(0) <= SIDE
+
+    def margins(self, way_back: Estimate | None = None, later: bool = False) -> list[tuple[Estimate, float]]:
+        """For `more_runs`: how far a return to the claim, or later slower terms, are from being excluded.
+
+        Nothing of what the claim does without, and where no estimate could be made.
+        """
+        if way_back is not None:
+            return [] if self.lacks(START_UP) else [(way_back, way_back.value)]
+        known = later and np.isfinite(self.slower.se) and not self.lacks(SLOWER)
+        return [(self.slower, self.slower.value)] if known else []
 
     @property
     def uneven(self) -> str:
         """What decides where the marks do not lie on one smooth curve; else nothing."""
         if self.doubt < self.question.tol / 2:
             return ""
-        return (
-            f"other marks: neighbouring ones differ by {self.misfit:.1%} from a smooth curve, which the noise of the "
-            "runs does not explain. The curve oscillates, or some marks are ends of epochs and others are not: record "
-            "at one place of every epoch, or the largest value since the previous mark"
-        )
+        return misfits.advice(self.misfit)
 
     @property
     def horizon(self) -> float:
@@ -303,12 +347,16 @@ class _Reading:
 
     def returns_from_above(self) -> bool:
         """Whether a slope above the claim is seen on its way to it, so that runs alone decide nothing."""
+        if self.lacks(START_UP):
+            return False
         windows, tails = self.ways_back()
         ways = (windows[0], tails[0])
         return any(bool(_veto([w.no_burn_in])[0] or _slows_down([w])[0]) for w in ways)
 
     def how_to_exclude_a_faster_term(self) -> str:
         """What decides where the slope lies below the claim and moves; nothing where it does not move."""
+        if self.lacks(START_UP):
+            return ""
         windows, tails = self.ways_back()
         ways = (windows[0], tails[0])
         if min(min(w.no_crossover.p_below(0), w.steadiness.p_below(0)) for w in ways) > SIDE:
@@ -329,7 +377,9 @@ class _Reading:
                 self.doubt > self.question.tol / 2
             )
         window = f"tail {s.window[0]:.3g}..{s.window[1]:.3g}, drift {s.drift.value:+.3f}, {tol}"
-        blind_spot = slower.unseen_terms(self.question.claimed, self.question.tol, s.tail.value)
+        blind_spot = "slower terms are not looked for"
+        if not self.lacks(SLOWER):
+            blind_spot = slower.unseen_terms(self.question.claimed, self.question.tol, s.tail.value)
         return self.runs.note(f"{window}{text}{self._steepening()}{self._form_note()}; {blind_spot}")
 
     def _steepening(self) -> str:
@@ -393,7 +443,7 @@ def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: 
             decides=decides,
         )
     steepest = min(s.tail.value, s.before.value)
-    uneven = rates.misfit(runs.clean, marks, window, q.log_power)
+    uneven = misfits.misfit(rates.without_logs(runs.clean, marks, q.log_power), marks, window)
     shapes = slower.shapes(marks, q.claimed, q.tol, q.terms, q.log_power, steepest)
     return _Reading(q, runs, marks, s, slower.excess(runs.clean, marks, shapes, window), uneven, rest)
 
@@ -503,14 +553,9 @@ def _statistics(
     return np.concatenate(columns, axis=1)
 
 
-def _margin(later: Estimate) -> list[tuple[Estimate, float]]:
-    """How far slower terms are from being excluded, for `more_runs`; nothing where no estimate could be made."""
-    return [(later, later.value)] if np.isfinite(later.se) else []
-
-
-def _waves(p_if_right: float) -> str:
+def _waves(p_if_right: float, reading: _Reading) -> str:
     """Says in words which modulation of the curves would look like this violation."""
-    if p_if_right > SIDE:
+    if p_if_right > SIDE or reading.lacks(WAVES):
         return ""
     return f"; a log-periodic wave in these values of more than {WAVE:.0%} would look the same"
 
@@ -530,11 +575,14 @@ def _p_fast(reading: _Reading) -> float:
 
 def _p_slow_by(reading: _Reading) -> Floats:
     """(1 + len(ERRORS),): the same for claims that are faster by no, and by each of the `ERRORS`."""
-    windows, tails = reading.ways_back()
     edges = reading.question.claimed - np.array([0.0, *ERRORS]) + reading.room
+    above = p_above([reading.slopes.tail] * len(edges), edges)
+    if reading.lacks(START_UP):
+        return above
+    windows, tails = reading.ways_back()
     steady = [p_above([w.lasting for w in windows], 0.0), p_above([w.growth for w in windows], 0.0)]
     p = [
-        p_above([reading.slopes.tail] * len(edges), edges),
+        above,
         p_above([w.no_burn_in for w in windows], 0.0),
         np.minimum(1.0, 2 * np.minimum(*steady)),  # either of both will do
     ]
@@ -545,11 +593,14 @@ def _p_slow_by(reading: _Reading) -> Floats:
 
 def _p_fast_by(reading: _Reading) -> Floats:
     """(1 + len(ERRORS),): the same for claims that are slower, apart from the form fit."""
-    windows, tails = reading.ways_back(slower_claim=True)
     edges = reading.question.claimed + np.array([0.0, *ERRORS]) - reading.room
+    below = p_below([reading.slopes.tail] * len(edges), edges)
+    if reading.lacks(START_UP):
+        return below
+    windows, tails = reading.ways_back(slower_claim=True)
     moves = [[w.no_crossover for w in tails], [w.steadiness for w in tails], [w.steadiness for w in windows]]
     p = [
-        p_below([reading.slopes.tail] * len(edges), edges),
+        below,
         p_above([w.no_crossover for w in windows], 0.0),
         p_below([w.lasting for w in windows], 0.0),
     ]

@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
-from scipy.special import chdtri, stdtrit
 
+from workbench.evidence.distributions import chi_squared_quantile, student_quantile
 from workbench.evidence.stats import MIN_RUNS, Estimate, holm, p_fewer, p_more, runs_needed
 
 # Of advice: the probability with which each estimate behind it is no less favourable than assumed.
 _SURE = 0.8
+
+
+# Fields of a finding that are functions of a level: a finding without them is plain data.
+AT_LEVEL = ("limits", "advice", "rejects", "admits", "costs")
 
 
 class Verdict(StrEnum):
@@ -44,11 +48,13 @@ class Finding:
     would not have said that it holds.
     slack is bound/measured for bounds, trend the slope of measured/bound in the tail with its upper limit.
     span: the least and the largest value of the parameter of a scaling.
+    without: protections that the claim does without (`protections`). costs(level): in words, what the others cost.
     warning: in words, why the number may not be what the claim is about, whatever the verdict.
     exact: the finding is symbolic, counted, or from identical runs. Its p-values are 0 or 1, and it does not belong to
     a family of tests.
     provisional: no run contradicts the claim, while runs that were not made may.
     diverged: more runs failed than a right claim allows, so the finding is about the failures and not about a value.
+    of_mean: it is about an expectation, which a run that fails leaves without a value.
     """
 
     evidence: str
@@ -66,14 +72,17 @@ class Finding:
     exact: bool = False
     provisional: bool = False
     diverged: bool = False
+    of_mean: bool = False
     note: str = ""
     decides: str = ""
     void: str = ""
     warning: str = ""
+    without: tuple[str, ...] = ()
     limits: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False, compare=False)
     advice: Callable[[float], str] | None = field(default=None, repr=False, compare=False)
     rejects: Callable[[float], float] | None = field(default=None, repr=False, compare=False)
     admits: Callable[[float], float] | None = field(default=None, repr=False, compare=False)
+    costs: Callable[[float], str] | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Raises ValueError for an exact finding with a p-value between 0 and 1, which `decide` would ignore."""
@@ -89,6 +98,7 @@ class Decision:
 
     p is the adjusted p-value of the verdict (of the nearer direction when inconclusive). sensitivity, admitted: the
     errors that `Finding.rejects` and `Finding.admits` give; NaN where they are not defined, as for exact findings.
+    costs: what `Finding.costs` says.
     """
 
     finding: Finding
@@ -99,6 +109,7 @@ class Decision:
     decides: str = ""
     sensitivity: float = np.nan
     admitted: float = np.nan
+    costs: str = ""
 
 
 def decide(findings: Sequence[Finding], level: float = 0.01) -> list[Decision]:
@@ -126,9 +137,10 @@ def _exact(f: Finding, side: float) -> Decision:
     return Decision(f, verdict, f.low, f.high, 0.0, "", *errors)
 
 
-def _errors(f: Finding, side: float) -> tuple[float, float]:
-    """(sensitivity, admitted) at a level for each direction."""
-    return (f.rejects(side) if f.rejects else np.nan), (f.admits(side) if f.admits else np.nan)
+def _errors(f: Finding, side: float) -> tuple[float, float, str]:
+    """(sensitivity, admitted, costs) at a level for each direction."""
+    errors = (f.rejects(side) if f.rejects else np.nan), (f.admits(side) if f.admits else np.nan)
+    return (*errors, f.costs(side) if f.costs else "")
 
 
 def _decision(f: Finding, p: np.ndarray, level: float, side: float) -> Decision:
@@ -166,9 +178,9 @@ def more_runs(
         and max(runs_needed(e, max(abs(margin), e.se), side) for e, margin in margins) <= margins[0][0].runs
     ):
         return instead
-    near = [abs(margin) - e.se * float(stdtrit(e.runs - 1, _SURE)) for e, margin in margins]
+    near = [abs(margin) - e.se * student_quantile(e.runs - 1, _SURE) for e, margin in margins]
     each = [
-        runs_needed(e, max(distance, e.se / 2), side) * (e.runs - 1) / float(chdtri(e.runs - 1, _SURE))
+        runs_needed(e, max(distance, e.se / 2), side) * (e.runs - 1) / chi_squared_quantile(e.runs - 1, _SURE)
         for distance, (e, _) in zip(near, margins, strict=True)
     ]
     runs = max(*each, MIN_RUNS)

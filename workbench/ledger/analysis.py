@@ -35,7 +35,10 @@ POINTS = 500
 NOISE = 1e-9  # of sums in floating-point arithmetic, relative to their largest term
 PIECES = 40  # of a box
 TIE = 1e-4  # a smallest value, relative to its terms, at which pieces of a box are not tried
-START, VALUE = {"by": "terms", "multiplier": [], "terms": []}, {"by": "boxes", "form": "difference", "tree": "v"}
+START, VALUE = (
+    {"by": "terms", "multiplier": [], "terms": []},
+    {"by": "boxes", "form": "difference", "tree": "v"},
+)
 FAILURES = (Wrong, Undefined, UndefinedBox, ArithmeticError, ValueError, KeyError)
 
 
@@ -130,7 +133,9 @@ class Search:
 
     @property
     def stopped(self) -> str:
-        return f"after {self.steps} steps; open: {self.open[1]}" if self.open[1] else f"after {self.steps} steps"
+        return (
+            f"after {self.steps} steps; open: {self.open[1]}" if self.open[1] else f"after {self.steps} steps"
+        )
 
     def apply(self, s: Statement, rule: str, depth: int, **about: Any) -> Proof | None:
         """A proof by a rule and, in turn, of all that it leaves to be shown."""
@@ -387,7 +392,12 @@ def stationary(tree: Tree, x: str, box: dict[str, Any]) -> Iterator[Tree]:
                 continue
             if x in algebra.names(slopes) | algebra.names(rest):
                 continue
-            over = ["*", ["q", "-1"], normal.tree_of(algebra, rest), ["^", normal.tree_of(algebra, slopes), "-1"]]
+            over = [
+                "*",
+                ["q", "-1"],
+                normal.tree_of(algebra, rest),
+                ["^", normal.tree_of(algebra, slopes), "-1"],
+            ]
             yield over if inner == x else ["exp", over]
     except FAILURES:
         return
@@ -438,4 +448,6 @@ def smallest(terms: list[tuple[Fraction, Tree]], box: dict[str, Any]) -> float:
 
 
 def sample(box: dict[str, Any]) -> dict[str, Any]:
-    return counterexample.sample(dict(sorted(box.items())), np.random.default_rng(counterexample.SEED), POINTS)
+    return counterexample.sample(
+        dict(sorted(box.items())), np.random.default_rng(counterexample.SEED), POINTS
+    )

@@ -253,7 +253,10 @@ def limit(s: Statement, proof: Proof) -> dict[str, Statement]:
     require(not s["given"], "conditions may leave no points inside")
     for tree in (s["lhs"], s["rhs"]):
         valued(tree, sides(s["box"]))
-    box = {n: each if each[4] or each[0] == each[1] else [*each[:2], True, True, False] for n, each in s["box"].items()}
+    box = {
+        n: each if each[4] or each[0] == each[1] else [*each[:2], True, True, False]
+        for n, each in s["box"].items()
+    }
     return {"inside": {**s, "box": box}}
 
 

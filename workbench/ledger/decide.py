@@ -22,18 +22,23 @@ from workbench.ledger import (
     counterexample,
     equations,
     identity,
+    indicators,
     linear,
     portable,
     positive,
+    sizes,
     smt,
     summation,
 )
-from workbench.ledger.outcome import Outcome, Reason, holds, refuted, undecided
+from workbench.ledger.outcome import Outcome, Reason, holds, over_limit, refuted, undecided
 from workbench.ledger.subboxes import expanded, point_refutes
 from workbench.ledger.trees import Wrong, limits
 from workbench.theory.lemma import BUDGET, MEASURED, Check, Identity
 
 QUICK = 0.06  # share of the time for a first question to z3
+MOST_SECONDS = (
+    20  # of processor time for a statement, whatever its searchers do; twice the budget if that is more
+)
 LARGEST_CASES = 64  # largest number of combinations of the integer variables in summation limits
 FIRST_N = (
     0,
@@ -47,6 +52,16 @@ FIRST_N = (
 Values = Mapping[Symbol, Expr]
 
 
+def processor_time(budget: float) -> float:
+    """The processor time after which the process of a statement with this budget is ended, in seconds."""
+    return max(MOST_SECONDS, 2 * budget)
+
+
+def answer(s: dict[str, Any]) -> dict[str, Any]:
+    """The record of the outcome of a statement, for a `Confined` process."""
+    return decide_statement(s).record()
+
+
 def decide(check: Check, budget: float | None = None, values: Values | None = None) -> Outcome:
     """The outcome of an exact (not measured) check. ``values`` replaces printed constants.
 
@@ -58,6 +73,7 @@ def decide(check: Check, budget: float | None = None, values: Values | None = No
         raise ValueError(f"{check.name!r} is measured along runs and cannot be decided exactly")
     try:
         s = portable.statement(check, values)
+        indicators.require_values(check, s)
         witness = {} if values else {k.name: str(v) for k, v in getattr(check, "witness", {}).items()}
         equation = (lambda: identity.decide(check, s)) if isinstance(check, Identity) else None
         return decide_statement(s, seconds, witness, equation)
@@ -122,9 +138,11 @@ def _not_vacuous(s: dict[str, Any], outcome: Outcome, seconds: float) -> Outcome
 def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None = None) -> Outcome:
     """Decides an inequality without variables in limits.
 
-    By a known counter-example, a random search with a proof by terms after its first round, z3, boxes.
+    By a known counter-example, a random search with a proof by terms after its first round, z3, rules of calculus, boxes.
     """
     began = time.process_time()
+    if long := sizes.too_long(s):
+        return over_limit(long)
     plain = expanded(s)
     if witness and point_refutes(plain, dict(witness)):
         return refuted("witness", dict(witness))
@@ -152,20 +170,32 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
         return dataclasses.replace(by_rules, certificate=whole)
     if readable and (by_smt := _by_solver(s, plain, 0.35 * seconds)).verdict != Verdict.INCONCLUSIVE:
         return by_smt
-    by_boxes = boxes.decide(simpler, max(0.3 * seconds, seconds - (time.process_time() - began)))
-    if by_boxes.verdict == Verdict.VIOLATED:
-        full = conditions.complete(by_boxes.witness or {}, steps)
-        if full is None or not point_refutes(plain, full):
-            return undecided("boxes", "a counter-example with an irrational coordinate", "a rational one")
-        return refuted("boxes", full)
-    if by_boxes.verdict == Verdict.HOLDS:
-        return dataclasses.replace(
-            by_boxes, certificate=conditions.of_the_whole(by_boxes.certificate or {}, steps)
-        )
+    by_boxes = _by_boxes(simpler, plain, steps, max(0.3 * seconds, seconds - (time.process_time() - began)))
     for other, name in ((by_smt, "z3"), (by_rules, "calculus")):
-        if other.reason != Reason.OUTSIDE:
+        if by_boxes.verdict == Verdict.INCONCLUSIVE and other.reason != Reason.OUTSIDE:
             by_boxes = dataclasses.replace(by_boxes, note=f"{by_boxes.note}; {name}: {other.note}")
     return by_boxes
+
+
+def _by_boxes(
+    simpler: dict[str, Any], plain: dict[str, Any], steps: list[conditions.Step], seconds: float
+) -> Outcome:
+    outcome = boxes.decide(simpler, seconds)
+    if outcome.verdict == Verdict.HOLDS:
+        return dataclasses.replace(
+            outcome, certificate=conditions.of_the_whole(outcome.certificate or {}, steps)
+        )
+    if outcome.verdict == Verdict.VIOLATED:
+        full = conditions.complete(outcome.witness or {}, steps)
+        if full is None:
+            return undecided("boxes", "a counter-example with an irrational coordinate", "a rational one")
+        if not point_refutes(plain, full):
+            at = ", ".join(f"{n} = {v}" for n, v in sorted(full.items()))
+            return undecided(
+                "boxes", f"not shown to fail at {at}, as it seems to", "a statement that fails by more"
+            )
+        return refuted("boxes", full)
+    return outcome
 
 
 def _by_solver(s: dict[str, Any], plain: dict[str, Any], seconds: float) -> Outcome:
@@ -220,6 +250,8 @@ def _upper_limits(s: dict[str, Any]) -> list[int]:
 
 
 def _induction(s: dict[str, Any], seconds: float) -> Outcome:
+    if long := sizes.too_long(s):
+        return over_limit(long)
     for n in _upper_limits(s):
         one = expanded(certificate.instance(s, n))
         if (point := counterexample.search(one, 0.3 * seconds / len(FIRST_N))) is not None:
@@ -231,10 +263,16 @@ def _induction(s: dict[str, Any], seconds: float) -> Outcome:
     if outcome.verdict == Verdict.INCONCLUSIVE:
         for bound in summation.smaller_bounds(s):
             first = _by_induction({**s, "bound": bound}, 0.3 * seconds)
-            second = settle(certificate.compared(s, bound), 0.3 * seconds) if first.verdict == Verdict.HOLDS else first
+            second = (
+                settle(certificate.compared(s, bound), 0.3 * seconds)
+                if first.verdict == Verdict.HOLDS
+                else first
+            )
             if second.verdict == Verdict.HOLDS:
                 proofs = {"first": first.certificate, "second": second.certificate}
-                return holds("induction", "with a smaller bound", {"by": "chain", "through": bound, "parts": proofs})
+                return holds(
+                    "induction", "with a smaller bound", {"by": "chain", "through": bound, "parts": proofs}
+                )
     return outcome
 
 

@@ -43,7 +43,12 @@ def of(tree: Tree, box: dict[str, Interval]) -> Normal:
         if lift is None:
             break
         g, e, sign = lift
-        form = add(*(algebra.tidy(monomial_product(m, ((g, e),)), c * (sign if e.numerator % 2 else 1)) for m, c in form.items()))
+        form = add(
+            *(
+                algebra.tidy(monomial_product(m, ((g, e),)), c * (sign if e.numerator % 2 else 1))
+                for m, c in form.items()
+            )
+        )
         base = unknown(algebra, g)
         multiplier.append(power(base if sign > 0 else ["*", ["q", "-1"], base], e))
     if (common := _common_sum(algebra, form)) is not None:
@@ -163,7 +168,3 @@ def unknown(algebra: Algebra, g: int) -> Tree:
     if head in ("at", "sum", "prod", "call"):
         raise Wrong("no expression in variables")
     return [head, *(tree_of(algebra, dict(part)) for part in rest)]
-
-
-
-

@@ -48,7 +48,12 @@ def closed_form(s: dict[str, Any]) -> Tree | None:
         degree = dict(m).get(index, Fraction(0))
         rest = tuple((g, e) for g, e in m if g not in (powers[0], index))
         others = {name for g, _ in rest for name in algebra.uses[g]} | algebra.uses[base]
-        if exponent != ((index, Fraction(1)),) or k in others or degree.denominator > 1 or not 0 <= degree <= HIGHEST:
+        if (
+            exponent != ((index, Fraction(1)),)
+            or k in others
+            or degree.denominator > 1
+            or not 0 <= degree <= HIGHEST
+        ):
             return None
         by_base.setdefault(base, {}).setdefault(int(degree), {})[rest] = c
     parts = []

@@ -21,6 +21,7 @@ from workbench.claims.families import Family
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import Simulation
 from workbench.engine.records import Result
+from workbench.evidence.verdicts import Verdict
 from workbench.homes.keys import Key
 from workbench.ledger import coverage, outcomes
 from workbench.ledger.claims import LemmaClaim
@@ -173,12 +174,13 @@ class Dossier:
         }
 
     def tally(self, lines: Iterable[Line]) -> dict[str, int]:
-        """How many lines there are, informative, loose, void and unexpected."""
+        """How many lines there are, informative, loose, void and unexpected; what is undecided informs of nothing."""
         lines = list(lines)
         void, loose = sum(bool(x.void) for x in lines), sum(x.loose for x in lines)
+        undecided = sum(x.decision.verdict == Verdict.INCONCLUSIVE and not x.void for x in lines)
         return {
             "lines": len(lines),
-            "informative": len(lines) - void - loose,
+            "informative": len(lines) - void - loose - undecided,
             "loose": loose,
             "void": void,
             "unexpected": sum(not x.as_expected for x in lines),

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from workbench.claims.claims import EVIDENCE
 from workbench.claims.power import FACTORS
-from workbench.report.wording import sentence
+from workbench.report.wording import sentence, what_is_open
 from workbench.verdicts.verify import Line
 
 STYLES = {"holds": "green", "violated": "red", "inconclusive": "yellow"}
@@ -69,18 +69,24 @@ def _verdict(line: Line) -> Text:
     verdict = str(line.decision.verdict)
     if line.error:
         return Text("error", style="bold red")
-    return Text(verdict, style=STYLES[verdict] if line.as_expected else f"bold {STYLES[verdict]}")
+    return Text(line.word, style=STYLES[verdict] if line.as_expected else f"bold {STYLES[verdict]}")
 
 
 def _remarks(line: Line, notes: bool) -> list[Text]:
-    """The erratum behind an expected violation; what was expected instead; the note where it is wanted."""
+    """The erratum behind an expected violation; what was expected instead; what an open line needs; notes if wanted."""
     record, remarks = line.record(), []
     if not line.as_expected:
         remarks.append(Text(f"unexpected (expected {record['expected']})", style="bold red"))
+    elif line.refuted:
+        remarks.append(Text(f"false as published: {line.claim.refutes}", style="dim"))
     elif record["verdict"] == "violated":
         remarks.append(Text(f"as expected: {line.claim.note or 'a known erratum'}", style="dim"))
-    if notes or record["verdict"] == "inconclusive" or not line.as_expected:
+    if notes or line.error:
         remarks.append(Text(record["note"], style="dim"))
+    elif record["verdict"] == "inconclusive":
+        remarks.append(Text(what_is_open(line), style="dim"))
+    elif not line.as_expected:
+        remarks.append(Text(record["note"].partition(";")[0], style="dim"))
     return [text for text in remarks if text.plain]
 
 

@@ -9,8 +9,8 @@ from itertools import product
 import numpy as np
 
 from workbench import Batch, Grid, Mutation, Sphere, over, powers, profile
-from workbench.claims.study import named
-from workbench.problems.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
+from workbench.claims import named
+from workbench.problems import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 
 from ..methods.ada_minimax import Steps
 from ..methods.practical import Steps as PracticalSteps

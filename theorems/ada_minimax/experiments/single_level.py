@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from workbench import Batch, Grid, Mutation, Skewed, Sphere, TwoRadius, over, profile
-from workbench.claims.study import named
-from workbench.problems.single_level import Logarithm, PseudoHuber, Quadratic
+from workbench.claims import named
+from workbench.problems import Logarithm, PseudoHuber, Quadratic
 
 from ...baselines.nsgdm import Steps as KnownNoiseSteps
 from ...baselines.schedules import NSGDM

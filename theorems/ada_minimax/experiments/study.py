@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Grid, Result, Study, profile, window_means
-from workbench.claims.first_draws import random_start
-from workbench.claims.readings import Point
+from workbench.claims import Point, random_start
 
 from ..theory.paper import PAPER
 from ..theory.theorem_4_1 import THEOREM as THEOREM_4_1

@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from workbench.claims.records import Simulation
-from workbench.claims.study import always, named, powers, profile
+from workbench.claims import Simulation, always, named, powers, profile
 
 from .study import (
     ADAPTIVE,

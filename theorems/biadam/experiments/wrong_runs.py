@@ -18,8 +18,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from workbench.claims.records import Mutation
-from workbench.claims.study import named, powers, profile
+from workbench.claims import Mutation, named, powers, profile
 
 from .study import (
     CURVES,

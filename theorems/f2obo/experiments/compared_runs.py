@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Batch, Grid, Theorem, over, powers, profile
-from workbench.claims.competition import Competition, Method
-from workbench.claims.study import named
+from workbench.claims import Competition, Method, named
 
 from ...baselines import aobo, fsobo, obbo, ogd, sobbo, sobow, sogd
 from ..methods import sf2obo

@@ -6,8 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from workbench.claims.records import Mutation, Simulation
-from workbench.claims.study import always, named, profile
+from workbench.claims import Mutation, Simulation, always, named, profile
 
 from ..problems.least_norm import hadamard_least_norm
 from ..problems.nonconvex import Linear, SaddleComponents

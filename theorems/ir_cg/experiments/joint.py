@@ -7,10 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench import evidence
-from workbench.claims import identifiers
-from workbench.claims.claims import Bound, Claim, Results
-from workbench.claims.plan import UNPLANNED, Plan
-from workbench.evidence.verdicts import Finding
+from workbench.claims import UNPLANNED, Bound, Claim, Plan, Results, identifiers
+from workbench.evidence import Finding
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from sympy import Expr, Symbol
 
-from workbench.claims.records import Mutation, Simulation
-from workbench.claims.study import named, profile
-from workbench.engine.records import Grid
+from workbench import Grid
+from workbench.claims import Mutation, Simulation, named, profile
 
 from ..problems.least_norm import hadamard_least_norm
 from ..problems.nonconvex import SaddleOuter

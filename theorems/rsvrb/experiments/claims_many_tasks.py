@@ -10,9 +10,7 @@ import numpy as np
 from sympy import Rational
 
 from workbench import FULL, LONG, Claimed, Custom, Result, calls_of, evidence, iterates, over, window_means
-from workbench.claims.claims import Count, Results, caught, exponents, law_exponents
-from workbench.claims.constants import Constants
-from workbench.claims.views import View
+from workbench.claims import Constants, Count, Results, View, caught, exponents, law_exponents
 from workbench.evidence import Finding
 
 from ..theory import table_1, theorem_2, witness

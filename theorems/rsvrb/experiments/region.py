@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from workbench import Custom, Theorem, evidence
-from workbench.claims.claims import Results
-from workbench.claims.records import Simulation
+from workbench.claims import Results, Simulation
 from workbench.evidence import Finding
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench import Batch, Grid, Mutation, profile
-from workbench.claims.study import named
+from workbench.claims import named
 
 from ..methods import re_rsvrb
 from .many_tasks import FIRST, SLOPE, TAU, B, chosen_steps

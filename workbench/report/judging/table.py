@@ -1,4 +1,4 @@
-"""Reads a table of measured curves: runs x checkpoints, from a file of one of the usual forms.
+"""Reads a table of measured curves: runs x checkpoints, from a file or folder of one of the usual forms.
 
 Wide tables have one row or one column a run, long ones a row per run and checkpoint. Which column is which is guessed
 from names that are usual for it, said in `Table.roles`, and can be named instead.
@@ -10,10 +10,11 @@ import csv
 import gzip
 import io
 import json
+import math
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.homes import disk
+from workbench.report.judging import event_files
 
 Floats = NDArray[np.float64]
 Columns = dict[str, list[Any]]
@@ -82,8 +84,10 @@ def read(source: Path | bytes, roles: Roles | None = None, common: bool = False)
 
     Raises TableError, OSError where the file cannot be read.
     """
-    data = source if isinstance(source, bytes) else _bytes(source)
     roles = roles or Roles()
+    if isinstance(source, Path) and source.is_dir():
+        return _folder(source, roles, common)
+    data = source if isinstance(source, bytes) else _bytes(source)
     if data.startswith(b"\x1f\x8b"):
         data = _unzip(data)
     if not data.strip():
@@ -92,6 +96,8 @@ def read(source: Path | bytes, roles: Roles | None = None, common: bool = False)
         return _arrays(_numpy(data), roles)
     if data.startswith((b"\x89HDF\r\n\x1a\n", b"CDF\x01", b"CDF\x02")):
         return _arrays(_netcdf(data), roles)
+    if event_files.is_events(data):
+        return _events({"": [data]}, roles, common)
     columns = _parquet(data) if data.startswith(b"PAR1") else _text(data)
     return _table(columns, roles, common) if isinstance(columns, dict) else _bare(columns, roles)
 
@@ -110,6 +116,82 @@ def _unzip(data: bytes) -> bytes:
     if len(content) > LARGEST:
         raise TableError(f"it holds more than {LARGEST:.3g} bytes")
     return content
+
+
+# -- folders of results
+
+
+def _folder(folder: Path, roles: Roles, common: bool) -> Table:
+    """TensorBoard's logs, a folder a run; or the newest result of benchopt."""
+    runs: dict[str, list[bytes]] = {}
+    for path in sorted(folder.rglob("*tfevents*")):
+        runs.setdefault(path.parent.relative_to(folder).as_posix(), []).append(_bytes(path))
+    if runs:
+        return _events(runs, roles, common)
+    results = [path for form in ("*.parquet", "*.csv") for path in folder.rglob(form)]
+    if not results:
+        raise TableError(
+            "the folder holds neither event files of TensorBoard nor *.parquet or *.csv of benchopt"
+        )
+    newest = max(results, key=lambda path: path.stat().st_mtime_ns)
+    data = _bytes(newest)
+    columns = _parquet(data) if data.startswith(b"PAR1") else _text(data)
+    if not isinstance(columns, dict) or "solver_name" not in columns:
+        raise TableError(f"{newest.name} is no result of benchopt; name the file itself")
+    table = _table(_of_benchopt(columns, roles), replace(roles, group=roles.group or "solver_name"), common)
+    which = f", the newest of {len(results)} results" if len(results) > 1 else ""
+    return replace(table, layout=f"{newest.name}{which}: {table.layout}")
+
+
+def _of_benchopt(columns: Columns, roles: Roles) -> Columns:
+    """The columns with solvers that are told apart by data set and objective, where there are several of these."""
+    if roles.group is not None:
+        return columns
+    several = [
+        name
+        for name in ("dataset_name", "data_name", "objective_name")
+        if len(set(columns.get(name, ()))) > 1
+    ]
+    labels = [
+        " ".join(map(str, parts))
+        for parts in zip(*(columns[n] for n in ("solver_name", *several)), strict=True)
+    ]
+    return {**columns, "solver_name": labels}
+
+
+def _events(runs: Mapping[str, Sequence[bytes]], roles: Roles, common: bool) -> Table:
+    """Scalars of TensorBoard. runs: folder of a run -> its files; folders in one folder are runs of one method.
+
+    Where a run that was resumed has written a step twice, the later number counts.
+    """
+    tags: dict[str, dict[tuple[str, float], tuple[float, float]]] = {}
+    for run, files in runs.items():
+        for number in (n for data in files for n in _scalars(data, run)):
+            cells = tags.setdefault(number.tag, {})
+            wall, _ = cells.get((run, number.step), (-math.inf, 0.0))
+            if number.wall >= wall:
+                cells[run, number.step] = (number.wall, number.value)
+    tag = roles.value or _guess(tags, "value") or (next(iter(tags)) if len(tags) == 1 else None)
+    if tag not in tags:
+        missing = f"there is no scalar {tag!r}" if tag else "which scalar is judged?"
+        raise TableError(f"{missing}; name one of {_listing(tags) or 'none'} with --value")
+    rows = [(run, step, value) for (run, step), (_, value) in sorted(tags[tag].items())]
+    methods = [run.rpartition("/")[0] for run, _, _ in rows]
+    columns: Columns = {
+        "run": [run for run, _, _ in rows],
+        "step": [step for _, step, _ in rows],
+        tag: [value for _, _, value in rows],
+    }
+    if several := len(set(methods)) > 1:
+        columns["folder"] = methods
+    return _long(columns, "run", "step", Roles(value=tag, group="folder" if several else None), common)
+
+
+def _scalars(data: bytes, run: str) -> list[event_files.Scalar]:
+    try:
+        return list(event_files.scalars(data))
+    except event_files.BadEvents as error:
+        raise TableError(f"{run}: {error}" if run else str(error)) from None
 
 
 # -- files of arrays

@@ -50,6 +50,8 @@ def _written(sim: Simulation, batch: Batch) -> dict[str, str]:
         "params": batch.grid.params,
         "run_ids": batch.grid.run_ids,
     }
+    if sim.method is not None:
+        inputs["method"] = sim.method.identity
     return {name: content(value, name).hex() for name, value in inputs.items()}
 
 
@@ -57,6 +59,8 @@ def _modules(sim: Simulation, batch: Batch) -> set[str]:
     """Where the code begins on which a result depends."""
     method = papers.module_name("methods", sim.algorithm)
     modules = {method, *_classes(batch.instance), *_classes(batch.steps)}
+    if sim.method is not None:
+        modules.add("workbench.claims.optimizers.method:Method")
     if sim.probe:
         modules |= {papers.module_name("probes", sim.probe), "workbench.claims.probes:probed"}
     if sim.mutation:
