@@ -12,8 +12,8 @@ import contextlib
 import time
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
-from math import inf
+from itertools import combinations, permutations
+from math import inf, lcm
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from workbench.ledger.enclosure import Undefined as UndefinedBox
 from workbench.ledger.intervals import Enclosure, Undefined, sides
 from workbench.ledger.outcome import Outcome, Reason, holds, undecided
 from workbench.ledger.subboxes import Pieces, root_box
-from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, heads, minus, names_in, replace
+from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, heads, names_in, powers, replace
 
 Proof = dict[str, Any]
 DEEPEST = 9  # rules one after another
@@ -263,12 +263,38 @@ def of_exponents(search: Search, s: Statement, depth: int) -> Proof | None:
     """With e^t in place of a positive variable."""
     if depth < 2:
         return None
-    for x, (low, high, low_open, high_open, _) in sorted(s["box"].items()):
+    for x, (low, high, low_open, *_) in sorted(s["box"].items()):
         new = {"0": "-oo", "1": "0"}.get(low)
         if high != "oo" or new is None or (low == "0" and not low_open):
             continue
         side = [new, "oo", low_open, True, False]
         proof = search.apply(s, "substituted", depth, **{"variable": x, "as": "exponential", "side": side})
+        if proof is not None:
+            return proof
+    return None
+
+
+def of_roots(search: Search, s: Statement, depth: int) -> Proof | None:
+    """With t^q in place of a variable whose roots occur."""
+    if depth < 2:
+        return None
+    roots: dict[str, int] = {}
+    for base, p in [*powers(s["lhs"]), *powers(s["rhs"])]:
+        if isinstance(base, str) and p.denominator > 1:
+            roots[base] = lcm(roots.get(base, 1), p.denominator)
+    for x, q in sorted(roots.items()):
+        proof = search.apply(s, "substituted", depth, **{"variable": x, "as": "power", "power": str(q)})
+        if proof is not None:
+            return proof
+    return None
+
+
+def of_ratios(search: Search, s: Statement, depth: int) -> Proof | None:
+    """With a multiple of another variable in place of a variable."""
+    if depth < 2:
+        return None
+    for x, y in permutations(sorted(s["box"]), 2):
+        proof = search.apply(s, "substituted", depth, **{"variable": x, "as": "multiple", "of": y})
         if proof is not None:
             return proof
     return None
@@ -305,6 +331,8 @@ WAYS = (
     ("a variable in place of a number", of_a_number),
     ("an exponential in place of a variable", of_exponents),
     ("the distance from an end in place of a variable", of_shifts),
+    ("a power in place of a variable", of_roots),
+    ("a ratio in place of a variable", of_ratios),
 )
 
 

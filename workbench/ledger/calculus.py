@@ -1,8 +1,8 @@
 """Rules of calculus for inequalities: each makes statements that together imply one, and searches for nothing.
 
-`RULES` has a function for every rule: (statement lhs <= rhs, proof) -> {name: statement}. If each of these statements is
-proved, the first is true: both sides have a value at every point of its box at which its conditions hold, and lhs <= rhs
-there. A function raises Wrong, or Undefined, where its rule does not apply. Below, f is rhs - lhs.
+`RULES` has a function for every rule: (statement lhs <= rhs, proof) -> {name: statement}. If each of these statements
+is proved, the first is true: both sides have a value at every point of its box at which its conditions hold, and
+lhs <= rhs there. A function raises Wrong, or Undefined, where its rule does not apply. Below, f is rhs - lhs.
 
 * ``monotone``: f >= 0 at x = c; its derivative in x is >= 0 for x > c and <= 0 for x < c.
 * ``convex``: f >= 0 and f' = 0 at x = v, where v does not depend on x; f'' >= 0.
@@ -10,14 +10,11 @@ there. A function raises Wrong, or Undefined, where its rule does not apply. Bel
 * ``logarithm``: log lhs <= log rhs.
 * ``substituted``: x = t + c, 1/t, t^q, e^t, or y t for another variable y > 0.
 * ``general``: the statement for every value of a new variable; the given one is a case of it.
-* ``chain``: lhs <= m and m <= rhs.
-* ``cut``: the statement for x <= c, and for x >= c.
-* ``limit``: the statement inside its box; both sides are continuous on all of it.
 
-Derivatives need functions that have them: no case distinction, absolute value, maximum, sum or sequence is let through.
-Such a function is continuous wherever it has a value, and differentiable inside any interval on which it and the tree of
-its derivative have values. Conditions that contain the variable which is moved are dropped, since the path may leave
-them. Re-checking trusts this file. Standard library only.
+Derivatives need functions that have them: no case distinction, absolute value, maximum, sum or sequence is let
+through. Such a function is continuous wherever it has a value, and differentiable inside any interval on which it and
+the tree of its derivative have values. Conditions that contain the variable which is moved are dropped, since the path
+may leave them. Re-checking trusts this file. Standard library only.
 """
 
 from __future__ import annotations
@@ -176,7 +173,7 @@ def substituted(s: Statement, proof: Proof) -> dict[str, Statement]:
         new = side(0 if high == inf else 1 / high, 1 / low if low else inf, high_open, low_open)
     elif kind == "power":
         q = Fraction(proof["power"])
-        small = 0 < q and max(q.numerator, q.denominator) <= trees.LARGEST_EXPONENT
+        small = q > 0 and max(q.numerator, q.denominator) <= trees.LARGEST_EXPONENT
         require(small, "a power that is not positive, or a huge one")
         value, new = ["^", x, str(q)], side(root(low, q), root(high, q), low_open, high_open)
     elif kind == "exponential":
@@ -236,31 +233,6 @@ def general(s: Statement, proof: Proof) -> dict[str, Statement]:
     return {"rest": {**s, "lhs": lhs, "rhs": rhs, "box": wider}}
 
 
-def chain(s: Statement, proof: Proof) -> dict[str, Statement]:
-    trees.well_formed(proof["through"], set(s["box"]), {n for n, each in s["box"].items() if each[4]})
-    return {"first": {**s, "rhs": proof["through"]}, "second": {**s, "lhs": proof["through"]}}
-
-
-def cut(s: Statement, proof: Proof) -> dict[str, Statement]:
-    x, at = proof["variable"], proof["at"]
-    low, high, low_open, high_open = sides(s["box"])[x]
-    require(trees.is_number(at) and low < Fraction(at) < high, "a side is not cut inside")
-    below, above = side(low, Fraction(at), low_open, False), side(Fraction(at), high, False, high_open)
-    return {"below": {**s, "box": {**s["box"], x: below}}, "above": {**s, "box": {**s["box"], x: above}}}
-
-
-def limit(s: Statement, proof: Proof) -> dict[str, Statement]:
-    require(not s["given"], "conditions may leave no points inside")
-    for tree in (s["lhs"], s["rhs"]):
-        valued(tree, sides(s["box"]))
-    box = {
-        n: each if each[4] or each[0] == each[1] else [*each[:2], True, True, False]
-        for n, each in s["box"].items()
-    }
-    return {"inside": {**s, "box": box}}
-
-
 RULES: dict[str, Callable[[Statement, Proof], dict[str, Statement]]] = {
-    rule.__name__: rule
-    for rule in (monotone, convex, scaled, logarithm, substituted, general, chain, cut, limit)
+    rule.__name__: rule for rule in (monotone, convex, scaled, logarithm, substituted, general)
 }

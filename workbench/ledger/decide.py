@@ -138,7 +138,8 @@ def _not_vacuous(s: dict[str, Any], outcome: Outcome, seconds: float) -> Outcome
 def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None = None) -> Outcome:
     """Decides an inequality without variables in limits.
 
-    By a known counter-example, a random search with a proof by terms after its first round, z3, rules of calculus, boxes.
+    By a known counter-example, a random search with a proof by terms after its first round, z3, rules of calculus,
+    boxes.
     """
     began = time.process_time()
     if long := sizes.too_long(s):
