@@ -92,6 +92,7 @@ def _print_typed(lines: list[str], files: list[str], store: Path | None) -> None
 
     What is no statement is told, and the others are decided.
     """
+    from workbench.ledger import words
     from workbench.ledger.answers import Answers
     from workbench.ledger.printer import statement
     from workbench.run.store.results import store_folder
@@ -105,6 +106,8 @@ def _print_typed(lines: list[str], files: list[str], store: Path | None) -> None
         label = f"{each.label}: " * bool(each.label)
         print(f"{record['verdict']}: {label}{statement(each.statement)}", flush=True)
         print(f"  {record['method']}: {record['note']}", flush=True)
+        for step in words.lines(record.get("certificate")):
+            print(f"    {step}", flush=True)
     if ends or set(verdicts) != {"holds"}:
         raise typer.Exit(2 if ends else 1)
 

@@ -49,13 +49,19 @@ def decide(s: Statement, seconds: float) -> Outcome:
     search, end = Search(), time.process_time() + seconds
     logarithms_first = {"pow", "exp"} & (heads(s["lhs"]) | heads(s["rhs"]))
     ways = sorted(WAYS, key=lambda way: way[1] is not of_logarithms) if logarithms_first else WAYS
+    tried: dict[str, int] = {}
     for depth in range(1, DEEPEST + 1):
         for name, way in ways:
+            before = search.steps
             search.deadline = min(end, time.process_time() + SHARE * GROWTH**depth * seconds)
             proof = way(search, s, depth)
             if proof is not None:
                 return holds("calculus", f"{name} ({search.steps} steps)", proof)
-    return undecided("calculus", search.stopped, "a simpler form, or the step that is missing as a line")
+            tried |= {name: depth} if search.steps > before else {}
+    names = ", ".join(name for name, _ in WAYS if name in tried)
+    note = f"{names}, {max(tried.values(), default=0)} rules deep"
+    note += f"; left open: {search.open[1]}" if search.open[1] else ""
+    return undecided("calculus", note, "a simpler form, or the step that is missing as a line")
 
 
 class Node:
@@ -131,12 +137,6 @@ class Search:
     def late(self) -> bool:
         return time.process_time() > self.deadline
 
-    @property
-    def stopped(self) -> str:
-        return (
-            f"after {self.steps} steps; open: {self.open[1]}" if self.open[1] else f"after {self.steps} steps"
-        )
-
     def apply(self, s: Statement, rule: str, depth: int, **about: Any) -> Proof | None:
         """A proof by a rule and, in turn, of all that it leaves to be shown."""
         proof: Proof = {"by": rule, **about}
@@ -179,7 +179,7 @@ class Search:
 
     def prove_node(self, node: Node, depth: int) -> Proof | None:
         """A proof of 0 <= f, f in normal form, and with it one of the statement that has this form."""
-        rules = (self.by_slope, self.by_logarithms, self.by_inverse, self.by_tangent)
+        rules = (self.by_slope, self.by_logarithms, self.by_tangent, self.by_inverse)
         if node.proof is None and depth > 0:
             for rule in rules:
                 try:
