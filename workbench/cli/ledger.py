@@ -116,6 +116,7 @@ def _print_typed(lines: list[str], files: list[str], store: Path | None, export:
 
     What is no statement is told, and the others are decided. export: "lean" or "latex" for statements in that form.
     """
+    from workbench.ledger import words
     from workbench.ledger.answers import Answers
     from workbench.ledger.export.lines import of_record
     from workbench.ledger.printer import statement
@@ -131,6 +132,8 @@ def _print_typed(lines: list[str], files: list[str], store: Path | None, export:
             label = f"{each.label}: " * bool(each.label)
             print(f"{record['verdict']}: {label}{statement(each.statement)}", flush=True)
             print(f"  {record['method']}: {record['note']}", flush=True)
+            for step in words.lines(record.get("certificate")):
+                print(f"    {step}", flush=True)
     if export:
         _write_export(export, results)
     if ends or {x.verdict for x in results} != {"holds"}:
