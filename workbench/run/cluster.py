@@ -97,7 +97,9 @@ class _Todo:
             task = self.work.tasks.popleft()
             self._cut(task, self.work.results.get(task.job.simulation.key))
         # The longest first: what cannot be cut takes as long as all workers together need for the rest.
-        self.pieces = deque(sorted(self.pieces, key=lambda p: -length(self.jobs[p.key].job, p.stop - p.start)))
+        self.pieces = deque(
+            sorted(self.pieces, key=lambda p: -length(self.jobs[p.key].job, p.stop - p.start))
+        )
 
     def _cut(self, task: Task, held: Result | None) -> None:
         of = pieces(task.job, 0 if held is None else held.runs, task.runs, self.options.fast)
