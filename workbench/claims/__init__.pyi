@@ -30,6 +30,7 @@ from .readings import Reading as Reading
 from .readings import Readings as Readings
 from .readings import by_law as by_law
 from .readings import by_statement as by_statement
+from .records import AS_READ as AS_READ
 from .records import PROFILES as PROFILES
 from .records import Batch as Batch
 from .records import Mutation as Mutation

@@ -30,7 +30,7 @@ from workbench.claims.interim_analyses import failed_behind
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import Refused, unless_failed_behind, unless_random
-from workbench.claims.views import Quantity, View, as_recorded, check_kind, checked_view, named, selected
+from workbench.claims.views import Quantity, View, as_recorded, check_kind, checked_view, read_by, selected
 from workbench.engine.records import Result, Status
 from workbench.evidence._common import rare_runs_note
 from workbench.evidence.verdicts import Finding, Verdict
@@ -131,7 +131,8 @@ class Custom(Claim):
     """A claim that a function computes.
 
     about: the key of the theorem, lemma or figure. kind: its evidence, one of `EVIDENCE`. name: what the line is
-    called. find: {simulation key: result} -> `evidence.Finding`. reads: keys of the simulations that it needs.
+    called. find: {simulation key: result} -> `evidence.Finding`. reads: keys of the simulations that it needs. series:
+    the recorded quantities that ``find`` reads of them, for simulations that keep no others (`records.AS_READ`).
     """
 
     about: str
@@ -139,6 +140,7 @@ class Custom(Claim):
     name: str
     find: Callable[[Results], Finding]
     reads: tuple[str, ...] = ()
+    series: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -155,6 +157,10 @@ class Custom(Claim):
     @property
     def needs(self) -> tuple[str, ...]:
         return self.reads
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return self.series
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         failed = sum(failed_behind(results[key]) for key in self.needs)
@@ -420,7 +426,7 @@ class Bound(Claim):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        return named(self.metric)
+        return read_by(self.metric)
 
     def curves(self, result: Result) -> np.ndarray:
         """(rows, M): the right-hand side for each row of the result, at its marks.

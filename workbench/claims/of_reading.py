@@ -7,7 +7,7 @@ from typing import Any
 
 from workbench.claims.claims import Claim
 from workbench.claims.plan import Plan
-from workbench.claims.views import named
+from workbench.claims.views import read_by
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class OfReading(Claim):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        return named(self.reading.metric)
+        return read_by(self.reading.metric)
 
     @property
     def given(self) -> float:

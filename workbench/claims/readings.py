@@ -40,7 +40,7 @@ from workbench.claims.views import (
     at_horizons,
     check_kind,
     checked_view,
-    named,
+    read_by,
     selected,
 )
 from workbench.engine.records import Result
@@ -629,7 +629,7 @@ class Scaling(Claim):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        return tuple(name for r in self.readings for name in named(r.metric))
+        return tuple(name for r in self.readings for name in read_by(r.metric))
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         result = results[self.readings[0].sim.key]

@@ -159,13 +159,19 @@ def lemmas() -> dict[str, Lemma]:
 
 
 @per_view
-def read_along() -> dict[str, frozenset[str]]:
-    """Simulation key -> names in what is measured along its runs: lines of proofs, waterfalls, metrics of claims."""
+def read_by_claims() -> dict[str, frozenset[str]]:
+    """Simulation key -> the recorded quantities of which the claims about it speak."""
     found: dict[str, set[str]] = {}
     for claim in claims():
-        for metric in claim.metrics:
-            for key in claim.needs:
-                found.setdefault(key, set()).add(metric)
+        for key in claim.needs:
+            found.setdefault(key, set()).update(claim.metrics)
+    return {key: frozenset(names) for key, names in found.items()}
+
+
+@per_view
+def read_along() -> dict[str, frozenset[str]]:
+    """Simulation key -> names in what is measured along its runs: lines of proofs, waterfalls, metrics of claims."""
+    found = {key: set(names) for key, names in read_by_claims().items()}
     for lemma in lemmas().values():
         for check in lemma.checks:
             if isinstance(check, MEASURED):

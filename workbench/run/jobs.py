@@ -21,7 +21,7 @@ from workbench.claims.method import complete
 from workbench.claims.mutation import mutant
 from workbench.claims.probes import Probed, computed, probed
 from workbench.claims.recording import Recording
-from workbench.claims.records import Batch, Simulation
+from workbench.claims.records import AS_READ, Batch, Simulation
 from workbench.claims.runs import Runs
 from workbench.engine import rows
 from workbench.engine.choice import EngineError, compiler_problem, simulate
@@ -142,13 +142,25 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     if sim.probe:
         batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
     if sim.record or sim.probe:
-        only = {*sim.record, *(_read_of_probe(sim) if sim.probe else ())}
-        batch = dataclasses.replace(batch, instance=Recording(batch.instance, tuple(sorted(only))))
+        batch = dataclasses.replace(batch, instance=Recording(batch.instance, tuple(sorted(_kept(sim)))))
     marks = sim.marks_up_to(horizon, batch.horizons)
     seed = derived_seed(options.seed, sim.key)
     key = simulation_key(sim, batch, marks, seed, options.fast)
     run_counts = _looks(batch, horizon, options)
     return Job(sim, batch, marks, seed, key, run_counts, "real" if runs.asked else "bundled")
+
+
+def _kept(sim: Simulation) -> set[str]:
+    """The recorded quantities that a result of a simulation keeps."""
+    from workbench.run import catalog
+
+    kept = {*sim.record, *(_read_of_probe(sim) if sim.probe else ())}
+    if kept >= {*AS_READ}:
+        kept = kept - {*AS_READ} | catalog.read_by_claims().get(sim.key, frozenset())
+        if not kept:
+            why = "it keeps what claims read, and no claim says what it reads: name it in record"
+            raise UsageError(why, sim.key, mistakes.defined_at(sim))
+    return kept
 
 
 def _read_of_probe(sim: Simulation) -> tuple[str, ...]:

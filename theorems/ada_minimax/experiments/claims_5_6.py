@@ -114,7 +114,9 @@ def crossover(
 ) -> Custom:
     """The claim of `crossing`."""
     find = partial(crossing, readings, among, inside)
-    return Custom(THEOREM_5_6.key, "scaling", name, find, (readings[0].sim.key,), **fields)
+    return Custom(
+        THEOREM_5_6.key, "scaling", name, find, (readings[0].sim.key,), readings[0].rate().metrics, **fields
+    )
 
 
 CLAIMS = (

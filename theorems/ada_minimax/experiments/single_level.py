@@ -135,7 +135,7 @@ SIMS = named(
     ),
     ON_NORM.simulation_from(
         "i1-known-noise", "NSGDM with known noise on I1 (yardstick)", "baselines.nsgdm", known_noise,
-        profile(10_000, 100_000, 1_000_000), RUNS, kind="practical",
+        profile(10_000, 100_000, 1_000_000), RUNS, kind="practical", record=("grad_norm_mean",),
         chosen="alpha and eta of the method's own theory for each horizon, with the true sigma",
     ),
 )  # fmt: skip

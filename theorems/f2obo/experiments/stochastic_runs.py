@@ -16,7 +16,7 @@ from itertools import product
 from typing import Any
 
 from workbench import Grid, Mutation, always, over, powers, profile
-from workbench.claims import first_draws, named
+from workbench.claims import AS_READ, first_draws, named
 
 from ..problems.sine import Bias, Drift, Jumps, Ripple, Sine
 from .sine_runs import ENDS, NEAR
@@ -134,7 +134,7 @@ AT_CALM = (
     f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, variances of order T^(1/3), starts within {CLOSE:g} of x = 0"
 )
 MOVED, LAGGED = profile(64, 128, 256), profile(160, 384, 768)
-measured = partial(simulation, record=("regret_sum",))
+measured = partial(simulation, record=AS_READ)
 
 SIMS = named(
     simulation(

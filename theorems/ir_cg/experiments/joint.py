@@ -42,6 +42,10 @@ class Both(Claim):
         return self.outer.needs
 
     @property
+    def metrics(self) -> tuple[str, ...]:
+        return (*self.outer.metrics, *self.inner.metrics)
+
+    @property
     def bound(self) -> Bound:
         return self.outer
 

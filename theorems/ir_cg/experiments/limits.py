@@ -16,7 +16,14 @@ def limit(theorem: Theorem, sim: Simulation, metric: str, relation: str = "below
     """Each run's supremum of |metric| over (T/10, T] is below that over (T/1000, T/100]. relation: in the name."""
     name = f"{sim.title}; sup of |{metric}| over (T/10, T] {relation} that over (T/1000, T/100]"
     return Custom(
-        theorem.key, "rate", name, partial(_shrinks, sim, metric), (sim.key,), tag=metric, **options
+        theorem.key,
+        "rate",
+        name,
+        partial(_shrinks, sim, metric),
+        (sim.key,),
+        (metric,),
+        tag=metric,
+        **options,
     )
 
 

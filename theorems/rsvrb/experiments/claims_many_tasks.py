@@ -83,6 +83,7 @@ SCALING = Custom(
     f"RSVRB; exponent of m in the mean at T = {runs.LATE} m, over the spread of the tasks",
     scaled,
     tuple(SIMS[f"tasks-{m}"].key for m in runs.SIZES),
+    ("grad_sq_mean",),
     profiles=LONG,
 )
 LARGEST = runs.SIZES[-1]
@@ -103,6 +104,7 @@ AT_MOST_TWICE = Custom(
     f"RSVRB, m = {LARGEST}; most runs at most twice the level at T = {runs.LATE} m",
     at_most_twice,
     (SIMS[f"tasks-{LARGEST}"].key,),
+    ("grad_sq_mean",),
     profiles=LONG,
 )
 
