@@ -8,10 +8,8 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
-
-from sympy import Expr, Symbol
 
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import (
@@ -20,16 +18,16 @@ from workbench.ledger import (
     conditions,
     counterexample,
     equations,
-    identity,
     linear,
     portable,
     positive,
     smt,
 )
 from workbench.ledger.outcome import Outcome, Reason, holds, refuted, undecided
+from workbench.ledger.statements import statement
 from workbench.ledger.subboxes import expanded, point_refutes
 from workbench.ledger.trees import Wrong, limits
-from workbench.theory.lemma import BUDGET, MEASURED, Check, Identity
+from workbench.theory.lemma import BUDGET, MEASURED, Check
 
 LARGEST_CASES = 64  # largest number of combinations of the integer variables in summation limits
 FIRST_N = (
@@ -41,7 +39,7 @@ FIRST_N = (
     50,
     1000,
 )  # upper limits, beyond the first one, at which an induction is tested beforehand
-Values = Mapping[Symbol, Expr]
+Values = Mapping[str, Any]  # name of a constant -> tree
 
 
 def decide(check: Check, budget: float | None = None, values: Values | None = None) -> Outcome:
@@ -54,10 +52,9 @@ def decide(check: Check, budget: float | None = None, values: Values | None = No
     if isinstance(check, MEASURED):
         raise ValueError(f"{check.name!r} is measured along runs and cannot be decided exactly")
     try:
-        s = portable.statement(check, values)
-        witness = {} if values else {k.name: str(v) for k, v in getattr(check, "witness", {}).items()}
-        equation = (lambda: identity.decide(check, s)) if isinstance(check, Identity) else None
-        return decide_statement(s, seconds, witness, equation)
+        line = portable.exact(check)
+        witness = {} if values else line.witness
+        return decide_statement(statement(line, values or {}), seconds, witness)
     except portable.Untranslatable as reason:
         return undecided("none", str(reason), "a statement in elementary functions")
     except Wrong as reason:
@@ -68,17 +65,15 @@ def decide_statement(
     s: dict[str, Any],
     seconds: float = BUDGET,
     witness: Mapping[str, str] | None = None,
-    equation: Callable[[], Outcome] | None = None,
 ) -> Outcome:
     """The outcome of a statement, as `decide` gives it for a record. witness: a counter-example that is tried first.
 
-    equation: decides an identity with more than the re-checker's own algebra. Raises Wrong for a statement that is not
-    well-formed.
+    Raises Wrong for a statement that is not well-formed.
     """
     began = time.monotonic()
     certificate.well_formed(s)
     if s["kind"] == "identity":
-        outcome = equation() if equation else equations.decide(s)
+        outcome = equations.decide(s)
     elif s["kind"] == "program":
         outcome = linear.decide(s)
     else:

@@ -30,8 +30,8 @@ from sympy import (
 )
 
 from workbench.ledger import certificate, rewriting
+from workbench.ledger.from_sympy import tree
 from workbench.ledger.outcome import Outcome, holds, refuted, undecided
-from workbench.ledger.portable import tree
 from workbench.ledger.trees import Wrong
 from workbench.theory.lemma import Identity
 

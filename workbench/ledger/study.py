@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from workbench.homes import disk
-from workbench.ledger import outcomes
+from workbench.ledger import outcomes, portable
 from workbench.ledger.brackets import brackets
 from workbench.ledger.certificate import sealed, unsealed
 from workbench.ledger.mutants import SECONDS, Mutant, kill_rate, run
@@ -48,7 +48,7 @@ def study(lemma: Lemma) -> Study:
         (check.name, str(b))
         for check in lemma.checks
         if getattr(check, "constants", ()) and check.expected == "holds"
-        for b in brackets(check)  # type: ignore[arg-type]
+        for b in brackets(portable.exact(check))
     ]
     return Study(lemma.key, tuple(sentences), tuple(run(lemma, SECONDS)))
 

@@ -346,6 +346,24 @@ class Induction(_Check):
 
 
 @dataclass(frozen=True, eq=False)
+class Exact(_Check):
+    """A statement in the language of the re-checker (`workbench.ledger.certificate`), from a line of a proof's text.
+
+    constants: printed value, a tree, of each name in the statement that stands for a bracketed constant; "stronger" is
+    "smaller" or "larger" (see `Constant`). witness: a known counter-example, which is tried first.
+    """
+
+    name: str
+    statement: Mapping[str, Any]
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    stronger: Mapping[str, str] = field(default_factory=dict)
+    witness: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _clean(self)
+
+
+@dataclass(frozen=True, eq=False)
 class _Measured(_Check):
     """lhs <= rhs between recorded quantities. Symbols have the names of a probe's quantities, an instance's constants,
     fields of the algorithm's `Steps`, or `t`, the iteration. `on`: keys of simulations, or names of samplers.
@@ -423,7 +441,16 @@ class LinearProgram(_Check):
             raise ValueError(f"{self.name!r}: the claimed optimum {self.claimed} is no rational number")
 
 
-Check = Identity | Inequality | Induction | AlongTrajectory | InExpectation | WithProbability | LinearProgram
+Check = (
+    Exact
+    | Identity
+    | Inequality
+    | Induction
+    | AlongTrajectory
+    | InExpectation
+    | WithProbability
+    | LinearProgram
+)
 MEASURED = (AlongTrajectory, InExpectation, WithProbability)
 
 

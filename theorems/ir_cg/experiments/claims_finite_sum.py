@@ -12,7 +12,7 @@ from workbench.claims.claims import Count, caught, exponents
 from workbench.claims.readings import by_statement
 
 from ..problems.least_norm import hadamard_least_norm
-from ..theory.chain import t
+from ..theory.along_runs import t
 from ..theory.estimators import SPIDER_ERROR
 from . import finite_sum
 from .finite_sum import EACH_P, MIDDLE
