@@ -72,19 +72,24 @@ def decide_statement(
     """
     began = time.monotonic()
     certificate.well_formed(s)
-    if s["kind"] == "identity":
-        outcome = equations.decide(s)
-    elif s["kind"] == "program":
-        outcome = linear.decide(s)
-    else:
-        outcome = (
-            _induction(s, seconds)
-            if s["kind"] == "induction"
-            else _inequality(s, seconds, dict(witness or {}))
-        )
-        if outcome.verdict == Verdict.HOLDS and s["given"]:
-            outcome = _not_vacuous(s, outcome, seconds)
+    try:
+        outcome = _decided(s, seconds, dict(witness or {}))
+    except Wrong:
+        raise
+    except ValueError as reason:  # an expression that no searcher encloses, such as a sum within a sum
+        outcome = undecided("none", str(reason), "a statement with simpler sums")
     return dataclasses.replace(_certify(s, outcome), seconds=round(time.monotonic() - began, 3))
+
+
+def _decided(s: dict[str, Any], seconds: float, witness: dict[str, str]) -> Outcome:
+    if s["kind"] == "identity":
+        return equations.decide(s)
+    if s["kind"] == "program":
+        return linear.decide(s)
+    outcome = _induction(s, seconds) if s["kind"] == "induction" else _inequality(s, seconds, witness)
+    if outcome.verdict == Verdict.HOLDS and s["given"]:
+        return _not_vacuous(s, outcome, seconds)
+    return outcome
 
 
 def _certify(s: dict[str, Any], outcome: Outcome) -> Outcome:
