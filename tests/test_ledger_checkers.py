@@ -29,16 +29,10 @@ from sympy import (
     symbols,
     tanh,
 )
-
-from workbench.evidence.verdicts import Verdict
-from workbench.ledger import boxes, certificate, counterexample, portable, smt, subboxes
-from workbench.ledger.decide import decide
-from workbench.ledger.trees import Wrong
-from workbench.theory.lemma import (
+from sympy_lines import (
     NONNEGATIVE,
     POSITIVE,
     REAL,
-    AlongTrajectory,
     Constant,
     Identity,
     Induction,
@@ -49,6 +43,13 @@ from workbench.theory.lemma import (
     integers,
     opened,
 )
+
+from workbench.evidence.verdicts import Verdict
+from workbench.ledger import boxes, certificate, counterexample, smt, subboxes
+from workbench.ledger.decide import decide
+from workbench.ledger.statements import statement as statement_of
+from workbench.ledger.trees import Wrong
+from workbench.theory.lemma import AlongTrajectory
 
 q = Rational
 x, y, z, t, c = symbols("x y z t c", positive=True)
@@ -132,7 +133,7 @@ def test_the_encoders_witness_is_checked_like_any_other():
 
 def test_a_point_on_the_edge_of_an_open_box_is_no_witness():
     edge = Inequality("i", x, Integer(1), {x: opened(0, 1)})
-    assert not subboxes.point_refutes(portable.statement(edge), {"x": "2"})
+    assert not subboxes.point_refutes(statement_of(edge), {"x": "2"})
     assert decide(edge).verdict == Verdict.HOLDS
     closed_edge = Inequality("i", 1 + x, q(3, 2), {x: opened(0, "1/2")})
     assert decide(closed_edge).verdict == Verdict.HOLDS
@@ -188,17 +189,17 @@ def test_constants_take_other_values_on_request():
 
 def test_boxes_alone_settle_a_transcendental_statement_of_two_variables():
     check = Inequality("i", x * exp(-x) * y, q(2, 5), {x: POSITIVE, y: opened(0, 1)})
-    assert boxes.decide(portable.statement(check), 3.0).verdict == Verdict.HOLDS
+    assert boxes.decide(statement_of(check), 3.0).verdict == Verdict.HOLDS
 
 
 def test_z3_leaves_the_exponential_to_others():
-    found = smt.decide(portable.statement(TRUE["tangent of the exponential"]), 1.0)
+    found = smt.decide(statement_of(TRUE["tangent of the exponential"]), 1.0)
     assert found.verdict == Verdict.INCONCLUSIVE
     assert "exp" in found.note
 
 
 def test_random_search_finds_nothing_where_nothing_is():
-    assert counterexample.search(portable.statement(TRUE["roots"]), 1.0) is None
+    assert counterexample.search(statement_of(TRUE["roots"]), 1.0) is None
 
 
 VACUOUS = {

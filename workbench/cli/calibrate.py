@@ -79,7 +79,9 @@ def calibrate(
             stdout().print(_table_of(statements))
             if bad := corpus.failures(fates):
                 shown = "; ".join(bad[:5]) + (f"; and {len(bad) - 5} more" if len(bad) > 5 else "")
-                wrong.append(f"the exact checkers are wrong about {len(bad)} statements of known truth: {shown}")
+                wrong.append(
+                    f"the exact checkers are wrong about {len(bad)} statements of known truth: {shown}"
+                )
         else:
             warn(
                 "the exact checkers are not calibrated here: the statements of known truth are part of the source "

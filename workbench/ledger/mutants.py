@@ -14,12 +14,12 @@ from fractions import Fraction
 from typing import Any
 
 from workbench.evidence.verdicts import Verdict
-from workbench.ledger import portable, printer
+from workbench.ledger import printer
 from workbench.ledger.decide import decide, decide_statement
 from workbench.ledger.parser import head, opposite
 from workbench.ledger.statements import statement
 from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, names_in
-from workbench.theory.lemma import MEASURED, Exact, Lemma
+from workbench.theory.lemma import Exact, Lemma
 
 SECONDS = 1.0
 TWELFTH = Fraction(1, 12)
@@ -139,11 +139,10 @@ def run(lemma: Lemma, seconds: float = SECONDS) -> list[Mutant]:
     """The fates of all mutants of the lemma's exact checks that are expected to hold."""
     fates = []
     for check in lemma.checks:
-        if isinstance(check, MEASURED) or check.expected != "holds":
+        if not isinstance(check, Exact) or check.expected != "holds":
             continue
-        line = portable.exact(check)
-        for label, mutant in mutants(line):
-            fates.append(_fate(lemma, line, label, mutant, seconds))
+        for label, mutant in mutants(check):
+            fates.append(_fate(lemma, check, label, mutant, seconds))
     return fates
 
 

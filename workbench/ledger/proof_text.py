@@ -14,7 +14,7 @@ from typing import Any
 
 from workbench.homes import mistakes
 from workbench.homes.usage import UsageError
-from workbench.ledger import certificate, parser, rewriting, trees
+from workbench.ledger import certificate, indicators, parser, rewriting, trees
 from workbench.ledger.from_sympy import tree as tree_of
 from workbench.ledger.parser import SyntaxFault
 from workbench.ledger.statements import parts, with_values
@@ -417,7 +417,8 @@ class _Reader:
         s = self.parsed(check.statement, parser.statement, sides, {*constants, *self.formulas})
         if both := sorted(self.formulas.keys() & {*s.get("box", {}), *constants}):
             raise _Fault(f"expected another name than {both[0]}, which is a formula of the paper")
-        named = {n: tree_of(e, True) for n, e in self.named_formulas(*parts(s)).items()}
+        formulas = self.named_formulas(*parts(s))
+        named = {name: tree_of(e, True) for name, e in formulas.items()}
         if named:
             if s["kind"] != "identity" and "call" in set[str]().union(*map(trees.heads, named.values())):
                 raise _Fault("expected formulas in elementary functions, or an identity")
@@ -432,6 +433,7 @@ class _Reader:
         self.item = check.statement
         try:
             certificate.well_formed(with_values(s, constants))
+            indicators.require_values(formulas.values(), s)
         except trees.Wrong as reason:
             raise _Fault(str(reason)) from None
         return Exact(**common, statement=s, constants=constants, stronger=stronger, witness=witness)

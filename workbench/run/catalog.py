@@ -23,8 +23,8 @@ from typing import Any
 from workbench import problems
 from workbench.claims.claims import Claim
 from workbench.claims.families import Family
+from workbench.claims.of_reading import OfReading
 from workbench.claims.probes import Sampler
-from workbench.claims.readings import Level, Rate, Reading, Tight
 from workbench.claims.records import Simulation
 from workbench.claims.study import Study
 from workbench.claims.waterfalls import Waterfall
@@ -204,13 +204,19 @@ def _file_of(module: ModuleType) -> str:
 
 
 @per_view
-def read_along() -> dict[str, frozenset[str]]:
-    """Simulation key -> names in what is measured along its runs: lines of proofs, waterfalls, metrics of claims."""
+def read_by_claims() -> dict[str, frozenset[str]]:
+    """Simulation key -> the recorded quantities of which the claims about it speak."""
     found: dict[str, set[str]] = {}
     for claim in claims():
-        for metric in claim.metrics:
-            for key in claim.needs:
-                found.setdefault(key, set()).add(metric)
+        for key in claim.needs:
+            found.setdefault(key, set()).update(claim.metrics)
+    return {key: frozenset(names) for key, names in found.items()}
+
+
+@per_view
+def read_along() -> dict[str, frozenset[str]]:
+    """Simulation key -> names in what is measured along its runs: lines of proofs, waterfalls, metrics of claims."""
+    found = {key: set(names) for key, names in read_by_claims().items()}
     for lemma in lemmas().values():
         for check in lemma.checks:
             if isinstance(check, MEASURED):
@@ -277,15 +283,15 @@ def _figures_but_default() -> dict[str, Any]:
 
 
 @per_view
-def default_figures() -> dict[str, list[Reading]]:
-    """Key -> the readings of a simulation, for papers that declare no figure; nothing for drawing is loaded."""
+def default_figures() -> dict[str, list[OfReading]]:
+    """Key -> the claims on curves of a simulation, for papers that declare no figure; nothing for drawing is loaded."""
     simulations()  # first: their mistakes explain those of the claims
     others = {Key.of(key).paper for key in _figures_but_default()} | set(broken())
-    of: dict[str, list[Reading]] = {}
+    of: dict[str, list[OfReading]] = {}
     for claim in claims():
-        if isinstance(claim, Rate | Tight | Level) and claim.paper not in others:
+        if isinstance(claim, OfReading) and claim.paper not in others:
             sim = Key.of(claim.reading.sim.key)
-            of.setdefault(f"{sim.paper}/fig-{sim.name.removeprefix('sim-')}", []).append(claim.reading)
+            of.setdefault(f"{sim.paper}/fig-{sim.name.removeprefix('sim-')}", []).append(claim)
     return of
 
 
@@ -327,8 +333,12 @@ def instances() -> dict[str, type]:
 
     A class with subclasses is treated as abstract and left out.
     """
-    own = {f"{papers.key_of(m.__name__)}.{c.__name__}": c for m in modules("problems") for c in _oracles(m)}
-    return _concrete({**ready_instances(), **own})
+    return _concrete({**ready_instances(), **own_instances()})
+
+
+def own_instances() -> dict[str, type]:
+    """Those that belong to papers, abstract ones as well."""
+    return {f"{papers.key_of(m.__name__)}.{c.__name__}": c for m in modules("problems") for c in _oracles(m)}
 
 
 def ready_instances() -> dict[str, type]:
@@ -392,10 +402,20 @@ def papers_in_view() -> dict[str, Paper]:
 @per_view
 def entries() -> tuple[Entry, ...]:
     """All entries, by kind in the order of KINDS."""
+    return tuple(sorted([*_of_papers(), *_ready()], key=lambda e: (KINDS.index(e.kind), e.key)))
+
+
+@per_view
+def _of_papers() -> list[Entry]:
+    """All entries but the ready instances: their modules import what optimizes and fits."""
     about = [(f.key, f.title, f.source) for f in _figures_but_default().values()]
-    about += [(key, readings[0].sim.title, "workbench") for key, readings in default_figures().items()]
+    about += [(key, of[0].reading.sim.title, "workbench") for key, of in default_figures().items()]
     drawn = [Entry("figure", key, Key.of(key).paper, title, source) for key, title, source in about]
-    return tuple(sorted([*_not_drawn(), *drawn], key=lambda e: (KINDS.index(e.kind), e.key)))
+    return [*_not_drawn(), *drawn]
+
+
+def _ready() -> list[Entry]:
+    return instance_entries({name: cls for name, cls in instances().items() if name.startswith(f"{READY}.")})
 
 
 @per_view
@@ -404,7 +424,11 @@ def _not_drawn() -> list[Entry]:
     found = [
         Entry("paper", p.key, p.key, p.title, f"{p.authors}; {p.source}") for p in papers_in_view().values()
     ]
-    found += [Entry("theorem", t.key, t.paper.key, t.title, t.source) for t in theorems().values()]
+    false = {c.key for c in claims() if c.refutes}
+    found += [
+        Entry("theorem", t.key, t.paper.key, t.title, t.source + "; refuted by a claim" * (t.key in false))
+        for t in theorems().values()
+    ]
     found += [
         Entry("lemma", x.key, x.paper.key, x.title, x.source)
         for k, x in lemmas().items()
@@ -418,7 +442,7 @@ def _not_drawn() -> list[Entry]:
         title = f"{title} [{module.LABEL}]" if hasattr(module, "LABEL") else title
         source = getattr(module, "SOURCE", "") or _module_name(module.__name__)
         found.append(Entry("algorithm", f"{paper}/alg-{_dashed(short or paper)}", paper, title, source))
-    found += instance_entries(instances())
+    found += instance_entries(_concrete(own_instances()))
     for s in simulations().values():
         method = _module_name(s.algorithm)
         found.append(Entry("experiment", s.key, Key.of(s.key).paper, s.title, f"{s.kind}; {method}"))
@@ -447,7 +471,8 @@ def find(text: str) -> Entry:
     is none, raises UnknownKey, suggesting the nearest keys.
     """
     # Modules of a paper that was named by its path are all imported, so that each mistake in them is told.
-    if not papers.view().opened and (found := next((e for e in _not_drawn() if e.key == text), None)):
+    known = _of_papers() if papers.view().opened else _not_drawn()
+    if found := next((e for e in known if e.key == text), None):
         return found
     keys = {e.key: e for e in entries()}
     if text in keys:

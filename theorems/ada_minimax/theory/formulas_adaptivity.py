@@ -1,6 +1,6 @@
 """What adaptivity adds to C in the records."""
 
-from workbench.theory.vocabulary import sigma_bar
+from workbench.vocabulary import sigma_bar
 
 from . import common
 

@@ -2,9 +2,9 @@
 
 from sympy import E, Expr, Rational, Symbol, log, sqrt
 
+from workbench import Form
 from workbench.theory.indicator import IsPositive, IsZero
-from workbench.theory.record import Form
-from workbench.theory.vocabulary import (
+from workbench.vocabulary import (
     L,
     N,
     T,

@@ -2,7 +2,7 @@
 
 from sympy import Expr, Rational, sqrt
 
-from workbench.theory.vocabulary import L, eta_y, gamma, mu, sigma_y
+from workbench.vocabulary import L, eta_y, gamma, mu, sigma_y
 
 from . import hierarchical as h
 from .along_runs import measured, t

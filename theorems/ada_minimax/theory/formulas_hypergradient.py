@@ -2,7 +2,7 @@
 
 from sympy import Symbol
 
-from workbench.theory.vocabulary import sigma_g2
+from workbench.vocabulary import sigma_g2
 
 from . import theorem_4_1
 from . import theorem_4_2 as record

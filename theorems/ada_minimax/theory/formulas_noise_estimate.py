@@ -2,7 +2,7 @@
 
 from sympy import log
 
-from workbench.theory.vocabulary import T, delta, sigma_bar, sigma_low
+from workbench.vocabulary import T, delta, sigma_bar, sigma_low
 
 from .common import A_T, B_T, c_0, ell_T, noise_constants, t_0, t_0_closed_form
 from .theorem_5_6 import PRINTED

@@ -2,7 +2,7 @@
 
 from sympy import E, Expr, log, sqrt
 
-from workbench.theory.vocabulary import T, alpha, eta, sigma_bar
+from workbench.vocabulary import T, alpha, eta, sigma_bar
 
 from .common import K, kappa_sigma, repair_constants, t_0, w
 

@@ -2,8 +2,8 @@
 
 from sympy import E, Expr, sqrt
 
-from workbench.theory import vocabulary as v
-from workbench.theory.vocabulary import L, T, d_1, eta, sigma_bar, sigma_x_bar
+from workbench import vocabulary as v
+from workbench.vocabulary import L, T, d_1, eta, sigma_bar, sigma_x_bar
 
 from . import common, theorem_4_1, theorem_4_2, theorem_5_6
 from .common import C, Lambda, bound, w

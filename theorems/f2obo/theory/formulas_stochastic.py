@@ -2,7 +2,7 @@
 
 from sympy import Expr, Symbol, expand, symbols
 
-from workbench.theory.record import Form
+from workbench import Form
 from workbench.theory.special import PowerSum
 
 from . import symbols as s

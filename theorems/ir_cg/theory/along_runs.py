@@ -3,7 +3,7 @@
 from sympy import Expr, Rational, Symbol
 
 from workbench import Form
-from workbench.theory.vocabulary import T, delta
+from workbench.vocabulary import T, delta
 
 DELTA = Rational(1, 10)
 C_STORM = 3 ** Rational(-1, 2)

@@ -1,6 +1,6 @@
 """Bounds of Theorem 6's record along a run."""
 
-from workbench.theory.vocabulary import delta
+from workbench.vocabulary import delta
 
 from . import nonconvex, theorems_5_6
 from .along_runs import DELTA, measured, t
