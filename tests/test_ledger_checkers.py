@@ -156,12 +156,6 @@ def test_an_undecidable_query_ends_in_time_and_says_what_would_help():
     assert found.decides
 
 
-def test_a_function_without_enclosure_is_named():
-    found = decide(Inequality("i", Function("f")(x), x, {x: POSITIVE}))
-    assert found.verdict == Verdict.INCONCLUSIVE
-    assert "f has no enclosure" in found.note
-
-
 def test_a_sum_without_end_asks_for_an_induction():
     found = decide(Inequality("i", Sum(1 / k**2, (k, 1, n)), 2, {n: integers(1)}))
     assert found.verdict == Verdict.INCONCLUSIVE
@@ -181,7 +175,7 @@ def test_a_measured_line_is_not_decided_by_itself():
 def test_constants_take_other_values_on_request():
     check = Inequality("i", x * y, c * (x**2 + y**2), POS2, constants=(Constant(c, q(1, 2)),))
     assert decide(check).verdict == Verdict.HOLDS
-    assert decide(check, values={c: q(1, 3)}).verdict == Verdict.VIOLATED
+    assert decide(check, values={"c": ["q", "1/3"]}).verdict == Verdict.VIOLATED
 
 
 # ------------------------------------------------------------------------------------------------ parts alone
@@ -399,13 +393,6 @@ def test_linear_programs(name):
     assert found.verdict == expected, found
     if found.certificate:
         certificate.check(found.certificate)
-
-
-def test_a_program_that_is_not_linear_is_refused():
-    with pytest.raises(ValueError, match="not linear"):
-        decide(LinearProgram("p", u * v, (Le(u, 1),), 1))
-    with pytest.raises(ValueError, match="not <="):
-        decide(LinearProgram("p", u, (Lt(u, 1),), 1))
 
 
 def test_random_programs_agree_with_scipy():

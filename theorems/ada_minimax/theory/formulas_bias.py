@@ -47,7 +47,7 @@ BLOCKS = blocks(QUIET, NOISY, sigma_x_low, sigma_x_bar)
 BLOCKS_REPAIRED = blocks(QUIET_REPAIRED, NOISY_REPAIRED, sigma_x_low, sigma_x_bar)
 
 
-def seen(expression: Expr, form: Form) -> Expr:
+def at_records(expression: Expr, form: Form) -> Expr:
     """An expression over a form's constants as recorded numbers: its symbols replaced by their chains."""
     chain = {s: measured(form, s, eta="eta_x") for s, _ in form.definitions if expression.has(s)}
     return expression.xreplace({eta: eta_x, T: t, **chain})
@@ -59,7 +59,7 @@ FORMULAS = {
     "q_of_record": REPAIRED[q],
     "neumann_of_record": NEUMANN_PRINTED,
     "neumann_bias": REMAINDER,
-    "quiet_seen": seen(QUIET / L, PRINTED),
-    "blocks_seen": seen(BLOCKS, PRINTED),
-    "blocks_repaired_seen": seen(BLOCKS_REPAIRED, REPAIRED),
+    "quiet_seen": at_records(QUIET / L, PRINTED),
+    "blocks_seen": at_records(BLOCKS, PRINTED),
+    "blocks_repaired_seen": at_records(BLOCKS_REPAIRED, REPAIRED),
 }

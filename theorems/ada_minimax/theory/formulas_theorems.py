@@ -15,7 +15,7 @@ from .theorem_4_2 import L_F, L_f, nu
 TAIL = 3 * sqrt(E)
 
 
-def collected(first: Expr, bar: Expr, smooth: Expr, tail: Expr, more: Expr) -> Expr:
+def from_parts(first: Expr, bar: Expr, smooth: Expr, tail: Expr, more: Expr) -> Expr:
     """C from its parts: |hat-eps_1| <= `first`, noise at most `bar`, gradient of this smoothness, and 2 * `more`."""
     noise = bar * Lambda * noise_sum(bar, tail)
     return v.Delta_1 + 2 * first * FIRST + 2 * noise + 2 * smooth * MOVED + smooth / 2 * SQUARED + 2 * more
@@ -32,15 +32,15 @@ def bilevel(block: Expr) -> Expr:
 
 FORMULAS = {
     "C_5_6": theorem_5_6.PRINTED[C],
-    "C_5_6_collected": collected(sigma_bar, sigma_bar, L, TAIL, 0),
+    "C_5_6_collected": from_parts(sigma_bar, sigma_bar, L, TAIL, 0),
     "C_5_6_repaired": theorem_5_6.REPAIRED[C],
-    "C_5_6_collected_repaired": collected(sigma_bar, sigma_bar, L, w, common.adaptivity_error(sigma_bar) / 2),
+    "C_5_6_collected_repaired": from_parts(sigma_bar, sigma_bar, L, w, common.adaptivity_error(sigma_bar) / 2),
     "bound_5_6": theorem_5_6.PRINTED[bound],
     "C_4_1": theorem_4_1.PRINTED[C],
-    "C_4_1_collected_once": collected(sigma_x_bar, sigma_x_bar, L_Phi, TAIL, BLOCKS / 2),
-    "C_4_1_collected": collected(sigma_x_bar + L * d_1, sigma_x_bar, L_Phi, TAIL, BLOCKS),
+    "C_4_1_collected_once": from_parts(sigma_x_bar, sigma_x_bar, L_Phi, TAIL, BLOCKS / 2),
+    "C_4_1_collected": from_parts(sigma_x_bar + L * d_1, sigma_x_bar, L_Phi, TAIL, BLOCKS),
     "C_4_1_repaired": theorem_4_1.REPAIRED[C],
-    "C_4_1_collected_repaired": collected(
+    "C_4_1_collected_repaired": from_parts(
         sigma_x_bar + L * d_1,
         sigma_x_bar,
         L_Phi,
@@ -48,7 +48,7 @@ FORMULAS = {
         common.adaptivity_error(sigma_x_bar) / 2 + BLOCKS_REPAIRED,
     ),
     "C_4_2": theorem_4_2.PRINTED[C],
-    "C_4_2_collected": collected(
+    "C_4_2_collected": from_parts(
         BAR + L_f * d_1,
         BAR,
         L_F,
@@ -56,7 +56,7 @@ FORMULAS = {
         blocks(bilevel(QUIET), bilevel(NOISY), LOW, BAR) + theorem_4_2.NEUMANN_PRINTED,
     ),
     "C_4_2_repaired": theorem_4_2.REPAIRED[C],
-    "C_4_2_collected_repaired": collected(
+    "C_4_2_collected_repaired": from_parts(
         BAR + L_f * d_1 + nu,
         BAR,
         L_F,
