@@ -45,7 +45,6 @@ OUTSIDE = {
     "run.remote": "numpy distributed",
     "run.store": "numpy h5py",
     "ledger": "numpy scipy sympy",
-    "ledger.corpus": "sympy mpmath",
     "ledger.unicode_text": "pylatexenc",
     "verdicts": "",
     "verdicts.calibration": "numpy scipy",

@@ -66,7 +66,6 @@ from .report.drawing.figure import Figure as Figure
 # a verdict on curves from anywhere
 from .report.judging.judgement import assert_rate as assert_rate
 from .report.judging.judgement import judge as judge
-from .theory import lemma as lemma
 from .theory import vocabulary as vocabulary
 from .theory.record import Assumption as Assumption
 from .theory.record import Case as Case

@@ -9,9 +9,9 @@ from importlib import metadata
 from pathlib import Path
 
 CHECKERS = (
-    "algebra", "boxes", "certificate", "conditions", "confined", "counterexample", "cvc5_worker", "decide", "enclosure",
-    "equations", "identity", "indicators", "intervals", "linear", "portable", "positive", "rewriting", "sizes", "smt",
-    "solvers", "subboxes", "trees",
+    "algebra", "analysis", "boxes", "calculus", "certificate", "conditions", "confined", "counterexample",
+    "cvc5_worker", "decide", "enclosure", "equations", "from_sympy", "indicators", "intervals", "linear", "normal",
+    "positive", "rewriting", "sizes", "smt", "solvers", "statements", "subboxes", "summation", "trees",
 )  # fmt: skip
 LIBRARIES = ("sympy", "z3-solver", "cvc5", "python-flint")
 

@@ -40,7 +40,7 @@ def of_record(key: str, name: str, words: str, statement: dict[str, Any], outcom
 
 def of_lemmas(lemmas: Iterable[Any]) -> Iterator[Line]:
     """The exact lines of lemmas whose outcomes are known."""
-    from workbench.ledger import outcomes, portable
+    from workbench.ledger import outcomes, statements
     from workbench.ledger.unicode_text import plain
     from workbench.theory.lemma import MEASURED
 
@@ -49,10 +49,7 @@ def of_lemmas(lemmas: Iterable[Any]) -> Iterator[Line]:
             if isinstance(check, MEASURED):
                 continue
             outcome = outcomes.outcome(check).record()
-            try:
-                statement = (outcome["certificate"] or {}).get("statement") or portable.statement(check)
-            except portable.Untranslatable:
-                continue  # a line that no checker reads
+            statement = statements.statement(check)
             words = f"{lemma.source}: {plain(lemma.statement)}"
             yield of_record(lemma.key, check.name, words, statement, outcome)
 
