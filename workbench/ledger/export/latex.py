@@ -100,7 +100,9 @@ class Formulas:
 
     def _product(self, factors: list[Tree]) -> tuple[str, int]:
         """Factors with negative powers and denominators of numbers go below one fraction line."""
-        sign, above, below = "", [], []
+        sign = ""
+        above: list[Tree] = []
+        below: list[Tree] = []
         for factor in factors:
             q = Fraction(factor[1]) if not isinstance(factor, str) and factor[0] == "q" else None
             inverse = divisor(factor)
