@@ -37,7 +37,6 @@ def _inequality(lhs, rhs, box, given=()):
         "sum(sum(1/(j*k), j, 1, 1000), k, 1, 1000) <= 1000000000",
         "sum(sum(sum(1/(i*j*k), i, 1, j), j, 1, k), k, 1, 50) <= 1000000000",
         "prod(1 + 1/k, k, 1, 100000) <= 100002",
-        "sum(1/k, k, 1, n) <= 100 for integer n in [1, 10000000]",
         "sum(1/k^2, k, 1, n) <= 2 - 1/n for integer n >= 100000",
         "prod(1 + 1/k^2, k, 1, n) <= 4 for integer n >= 100000",
         "x <= 1 for x in [0, 1] given sum(x^k, k, 1, 1000000) <= 1",

@@ -114,7 +114,7 @@ def test_a_printed_command_names_the_path_of_an_own_paper(tmp_path, monkeypatch)
         assert papers.for_command("one/thm-1") == "one.py/thm-1"
         assert papers.for_command("two/sim-a") == "./two/sim-a"
         assert papers.for_command("two") == "./two"
-        assert papers.for_command("f2obo/thm-3.1") == "f2obo/thm-3.1"
+        assert papers.for_command("another/thm-3.1") == "another/thm-3.1"
         monkeypatch.chdir(tmp_path / "two")
         assert papers.for_command("one/thm-1") == f"{file}/thm-1"
         assert papers.for_command("two/thm-1") == f"{tmp_path / 'two'}/thm-1"

@@ -352,7 +352,8 @@ class Bound(Claim):
     metric: the bounded quantity. known: result -> constants of the bound that the result does not carry. of: the name
     of another constant of the form's chain, in place of the bound. points: grid points, each read separately (default:
     all rows together). delta: the share of runs that may exceed the bound; by default the theorem's, evaluated at
-    ``known["delta"]``, or 0 for a bound in expectation. over: divisor of the bound, for a claim that must fail. shift:
+    ``known["delta"]``, or 0 for a bound in expectation. tol: the share of the bound by which it may be exceeded,
+    without which a bound that is attained stays open. over: divisor of the bound, for a claim that must fail. shift:
     the paper's index of what the engine records at mark m is m + shift. shown: the metric as the claim's name shows it.
 
     Raises ValueError for a view that is none, or that does not show what was recorded, as `window_means`; for ``over``
@@ -368,6 +369,7 @@ class Bound(Claim):
     of: str = ""
     points: tuple[Mapping[str, float], ...] = ({},)
     delta: float | None = None
+    tol: float = 0.0
     over: float = 1.0
     shift: int = 0
     shown: str = ""
@@ -381,6 +383,8 @@ class Bound(Claim):
             raise ValueError(
                 f"{self.key}: a bound is compared with what was recorded; a view of {self.view.of} shows something else"
             )
+        if not 0.0 <= self.tol < 1.0:
+            raise ValueError(f"{self.key}: tol is a share of the bound in [0, 1), not {self.tol:g}")
         if not isinstance(self.over, Real):
             raise ValueError(f"{self.key}: over is a {type(self.over).__name__}; wanted a number")
         if not self.over > 0.0 or (self.over < 1.0 and self.expected == "holds"):
@@ -493,7 +497,9 @@ class Bound(Claim):
         failure = self.failure(self.known(result))
         how = ("probability", failure) if failure else ("expectation", None)
         rows = np.any([selected(result, where) for where in self.points], axis=0)
-        found = unless_random(evidence.bound(values, bound, marks, *how), result, rows, self.metric)
+        found = unless_random(
+            evidence.bound(values, bound, marks, *how, tol=self.tol), result, rows, self.metric
+        )
         found = without_runs(found, self.sim)
         return replace(found, note="; ".join(filter(None, [found.note, _at_first(values, bound, marks)])))
 

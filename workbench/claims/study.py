@@ -611,6 +611,7 @@ class Study:
         of: str = "",
         points: tuple[Point, ...] = ({},),
         delta: float | None = None,
+        tol: float = 0.0,
         over: float = 1.0,
         shift: int | None = None,
         shown: str | None = None,
@@ -626,8 +627,9 @@ class Study:
         that of the study if it reads one number per horizon (a bound on all rows at every mark would then compare runs
         with parameters of other horizons), else the metric is compared as it was recorded. of: the name of another
         constant of the form, in place of the bound. points: grid points, each read separately (default: all rows
-        together). delta: the share of runs that may exceed the bound (default: what the theorem says). over: divisor of
-        the bound, for a claim that must fail.
+        together). delta: the share of runs that may exceed the bound (default: what the theorem says). tol: the share
+        of the bound by which it may be exceeded (0.03 for one that is attained). over: divisor of the bound, for a
+        claim that must fail.
 
         Raises ValueError for what is no theorem or simulation, for a view that shows something else than what was
         recorded, and for ``over`` that would weaken a bound that is to hold.
@@ -646,6 +648,7 @@ class Study:
             of=of,
             points=points,
             delta=delta,
+            tol=tol,
             over=over,
             shift=self.shift if shift is None else shift,
             shown=shown,

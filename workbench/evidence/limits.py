@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.evidence import misfit as misfits
-from workbench.evidence import rates, stats
+from workbench.evidence import stats
 from workbench.evidence._common import (
     ERRORS,
     MAX_FAILED,
@@ -30,6 +29,7 @@ from workbench.evidence._common import (
     unless_failed,
 )
 from workbench.evidence.log_windows import Windows, windows
+from workbench.evidence.misfit import misfit
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding, more_runs
 
@@ -209,9 +209,7 @@ def _rest(values: Floats, parts: Windows, to: float, distance: float) -> _Rest:
 
     estimates = stats.jackknife(values, distances)
     tail = np.exp(parts.x[parts.tail])
-    level = max(abs(float(estimates[1].value)), abs(to), distance)
-    shape = values[:, parts.tail] - to + 2 * level  # positive, so that its logarithm exists
-    swing = misfits.misfit(shape, tail, (float(tail[0]) ** 2 / float(tail[-1]), float(tail[-1]))) * 2 * level
+    swing = misfit(values[:, parts.tail], tail, (tail[0] ** 2 / tail[-1], tail[-1]), logs=lambda means: means)
     centres, line, one_side, square = estimates[:4], estimates[4], estimates[5:8], estimates[8:]
     marks = tuple(stats.mean_estimates(values[:, parts.tail]))
     return _Rest(
@@ -246,4 +244,5 @@ def opposite(finding: Finding) -> Finding:
         p_if_right=1.0 if finding.diverged else finding.p_if_wrong,
         rejects=None,
         admits=None,
+        of_mean=False,
     )

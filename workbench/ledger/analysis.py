@@ -12,8 +12,8 @@ import contextlib
 import time
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
-from math import inf
+from itertools import combinations, permutations
+from math import inf, lcm
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from workbench.ledger.enclosure import Undefined as UndefinedBox
 from workbench.ledger.intervals import Enclosure, Undefined, sides
 from workbench.ledger.outcome import Outcome, Reason, holds, undecided
 from workbench.ledger.subboxes import Pieces, root_box
-from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, heads, minus, names_in, replace
+from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, heads, names_in, powers, replace
 
 Proof = dict[str, Any]
 DEEPEST = 9  # rules one after another
@@ -49,13 +49,19 @@ def decide(s: Statement, seconds: float) -> Outcome:
     search, end = Search(), time.process_time() + seconds
     logarithms_first = {"pow", "exp"} & (heads(s["lhs"]) | heads(s["rhs"]))
     ways = sorted(WAYS, key=lambda way: way[1] is not of_logarithms) if logarithms_first else WAYS
+    tried: dict[str, int] = {}
     for depth in range(1, DEEPEST + 1):
         for name, way in ways:
+            before = search.steps
             search.deadline = min(end, time.process_time() + SHARE * GROWTH**depth * seconds)
             proof = way(search, s, depth)
             if proof is not None:
                 return holds("calculus", f"{name} ({search.steps} steps)", proof)
-    return undecided("calculus", search.stopped, "a simpler form, or the step that is missing as a line")
+            tried |= {name: depth} if search.steps > before else {}
+    names = ", ".join(name for name, _ in WAYS if name in tried)
+    note = f"{names}, {max(tried.values(), default=0)} rules deep"
+    note += f"; left open: {search.open[1]}" if search.open[1] else ""
+    return undecided("calculus", note, "a simpler form, or the step that is missing as a line")
 
 
 class Node:
@@ -131,12 +137,6 @@ class Search:
     def late(self) -> bool:
         return time.process_time() > self.deadline
 
-    @property
-    def stopped(self) -> str:
-        return (
-            f"after {self.steps} steps; open: {self.open[1]}" if self.open[1] else f"after {self.steps} steps"
-        )
-
     def apply(self, s: Statement, rule: str, depth: int, **about: Any) -> Proof | None:
         """A proof by a rule and, in turn, of all that it leaves to be shown."""
         proof: Proof = {"by": rule, **about}
@@ -179,7 +179,7 @@ class Search:
 
     def prove_node(self, node: Node, depth: int) -> Proof | None:
         """A proof of 0 <= f, f in normal form, and with it one of the statement that has this form."""
-        rules = (self.by_slope, self.by_logarithms, self.by_inverse, self.by_tangent)
+        rules = (self.by_slope, self.by_logarithms, self.by_tangent, self.by_inverse)
         if node.proof is None and depth > 0:
             for rule in rules:
                 try:
@@ -263,12 +263,38 @@ def of_exponents(search: Search, s: Statement, depth: int) -> Proof | None:
     """With e^t in place of a positive variable."""
     if depth < 2:
         return None
-    for x, (low, high, low_open, high_open, _) in sorted(s["box"].items()):
+    for x, (low, high, low_open, *_) in sorted(s["box"].items()):
         new = {"0": "-oo", "1": "0"}.get(low)
         if high != "oo" or new is None or (low == "0" and not low_open):
             continue
         side = [new, "oo", low_open, True, False]
         proof = search.apply(s, "substituted", depth, **{"variable": x, "as": "exponential", "side": side})
+        if proof is not None:
+            return proof
+    return None
+
+
+def of_roots(search: Search, s: Statement, depth: int) -> Proof | None:
+    """With t^q in place of a variable whose roots occur."""
+    if depth < 2:
+        return None
+    roots: dict[str, int] = {}
+    for base, p in [*powers(s["lhs"]), *powers(s["rhs"])]:
+        if isinstance(base, str) and p.denominator > 1:
+            roots[base] = lcm(roots.get(base, 1), p.denominator)
+    for x, q in sorted(roots.items()):
+        proof = search.apply(s, "substituted", depth, **{"variable": x, "as": "power", "power": str(q)})
+        if proof is not None:
+            return proof
+    return None
+
+
+def of_ratios(search: Search, s: Statement, depth: int) -> Proof | None:
+    """With a multiple of another variable in place of a variable."""
+    if depth < 2:
+        return None
+    for x, y in permutations(sorted(s["box"]), 2):
+        proof = search.apply(s, "substituted", depth, **{"variable": x, "as": "multiple", "of": y})
         if proof is not None:
             return proof
     return None
@@ -305,6 +331,8 @@ WAYS = (
     ("a variable in place of a number", of_a_number),
     ("an exponential in place of a variable", of_exponents),
     ("the distance from an end in place of a variable", of_shifts),
+    ("a power in place of a variable", of_roots),
+    ("a ratio in place of a variable", of_ratios),
 )
 
 

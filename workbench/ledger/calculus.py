@@ -1,8 +1,8 @@
 """Rules of calculus for inequalities: each makes statements that together imply one, and searches for nothing.
 
-`RULES` has a function for every rule: (statement lhs <= rhs, proof) -> {name: statement}. If each of these statements is
-proved, the first is true: both sides have a value at every point of its box at which its conditions hold, and lhs <= rhs
-there. A function raises Wrong, or Undefined, where its rule does not apply. Below, f is rhs - lhs.
+`RULES` has a function for every rule: (statement lhs <= rhs, proof) -> {name: statement}. If each of these statements
+is proved, the first is true: both sides have a value at every point of its box at which its conditions hold, and
+lhs <= rhs there. A function raises Wrong, or Undefined, where its rule does not apply. Below, f is rhs - lhs.
 
 * ``monotone``: f >= 0 at x = c; its derivative in x is >= 0 for x > c and <= 0 for x < c.
 * ``convex``: f >= 0 and f' = 0 at x = v, where v does not depend on x; f'' >= 0.
@@ -10,14 +10,11 @@ there. A function raises Wrong, or Undefined, where its rule does not apply. Bel
 * ``logarithm``: log lhs <= log rhs.
 * ``substituted``: x = t + c, 1/t, t^q, e^t, or y t for another variable y > 0.
 * ``general``: the statement for every value of a new variable; the given one is a case of it.
-* ``chain``: lhs <= m and m <= rhs.
-* ``cut``: the statement for x <= c, and for x >= c.
-* ``limit``: the statement inside its box; both sides are continuous on all of it.
 
-Derivatives need functions that have them: no case distinction, absolute value, maximum, sum or sequence is let through.
-Such a function is continuous wherever it has a value, and differentiable inside any interval on which it and the tree of
-its derivative have values. Conditions that contain the variable which is moved are dropped, since the path may leave
-them. Re-checking trusts this file. Standard library only.
+Derivatives need functions that have them: no case distinction, absolute value, maximum, sum or sequence is let
+through. Such a function is continuous wherever it has a value, and differentiable inside any interval on which it and
+the tree of its derivative have values. Conditions that contain the variable which is moved are dropped, since the path
+may leave them. Re-checking trusts this file. Standard library only.
 """
 
 from __future__ import annotations
@@ -35,7 +32,7 @@ from workbench.ledger.trees import ZERO, Tree, Wrong, differentiate, heads, minu
 Statement = dict[str, Any]
 Proof = dict[str, Any]
 SMOOTH = {"q", "pi", "e", "+", "*", "^", "exp", "log", "pow", "sin", "cos", "tanh"}
-LARGEST = 3000  # nodes of a tree that is differentiated
+LARGEST = 1000  # nodes of a tree that is differentiated, or in which something is put in place of a variable
 
 
 def nodes(tree: Tree) -> int:
@@ -53,8 +50,12 @@ def smooth(*parts: Tree) -> None:
 
 
 def derivative(tree: Tree, x: str) -> Tree:
-    require(nodes(tree) <= LARGEST, "a derivative of a very large expression")
+    small(tree)
     return differentiate(tree, x)
+
+
+def small(*parts: Tree) -> None:
+    require(sum(map(nodes, parts)) <= LARGEST, "a rule for a very large expression")
 
 
 def valued(tree: Tree, box: dict[str, Interval]) -> None:
@@ -129,6 +130,7 @@ def convex(s: Statement, proof: Proof) -> dict[str, Statement]:
     others = {name: each for name, each in box.items() if name != x}
     trees.well_formed(v, set(others), set())
     smooth(v)
+    small(v)
     path = {**box, x: hull(box[x], Enclosure(others).value(v))}
     low, high = path[x][:2]
     for tree in (s["lhs"], s["rhs"]):
@@ -150,6 +152,7 @@ def scaled(s: Statement, proof: Proof) -> dict[str, Statement]:
     for tree in (lhs, rhs, *proof["multiplier"]):
         trees.well_formed(tree, set(box), set())
     for factor in proof["multiplier"]:
+        valued(factor, box)
         require(has_sign(factor, box, "> 0"), "a factor that may vanish or be negative")
     multiple = ["*", trees.ONE, *proof["multiplier"], gap(s)]
     require(algebra.zero(minus(multiple, minus(rhs, lhs)), box), "this is no such multiple")
@@ -176,17 +179,18 @@ def substituted(s: Statement, proof: Proof) -> dict[str, Statement]:
         new = side(0 if high == inf else 1 / high, 1 / low if low else inf, high_open, low_open)
     elif kind == "power":
         q = Fraction(proof["power"])
-        small = 0 < q and max(q.numerator, q.denominator) <= trees.LARGEST_EXPONENT
-        require(small, "a power that is not positive, or a huge one")
+        usual = q > 0 and max(q.numerator, q.denominator) <= trees.LARGEST_EXPONENT
+        require(usual, "a power that is not positive, or a huge one")
         value, new = ["^", x, str(q)], side(root(low, q), root(high, q), low_open, high_open)
     elif kind == "exponential":
         value, new = ["exp", x], proof["side"]
         covers(new, (low, high, low_open, high_open))
     else:
-        require(kind == "multiple" and proof["of"] != x, "an unknown substitution")
+        require(kind == "multiple" and proof["of"] in set(s["box"]) - {x}, "an unknown substitution")
         require(low in (0, -inf) and high == inf, "a side that multiples do not keep")
         require(has_sign(proof["of"], sides(s["box"]), "> 0"), "a factor that need not be positive")
         value, new = ["*", proof["of"], x], side(low, high, low_open, high_open)
+    small(s["lhs"], s["rhs"], *(tree for tree, _ in s["given"]))
     over = {x: value}
     given = [[replace(tree, over), sign] for tree, sign in s["given"]]
     lhs, rhs = replace(s["lhs"], over), replace(s["rhs"], over)
@@ -220,7 +224,8 @@ def covers(new: list[Any], old: Interval) -> None:
 def general(s: Statement, proof: Proof) -> dict[str, Statement]:
     name, (low, high), box = proof["variable"], proof["side"], sides(s["box"])
     trees.is_name(name)
-    require(name not in box and name not in ("e", "pi"), "the new variable is not new")
+    used = names_in(gap(s)).union(box, *(names_in(tree) for tree, _ in s["given"]))
+    require(name not in {*used, "e", "pi"}, "the new variable is not new")
     require(trees.is_number(low) and trees.is_number(high), "a side that does not end at numbers")
     require(trees.is_number(proof["value"]), "a value that is no number")
     require(Fraction(low) <= Fraction(proof["value"]) <= Fraction(high) != Fraction(low), "a value outside")
@@ -236,31 +241,6 @@ def general(s: Statement, proof: Proof) -> dict[str, Statement]:
     return {"rest": {**s, "lhs": lhs, "rhs": rhs, "box": wider}}
 
 
-def chain(s: Statement, proof: Proof) -> dict[str, Statement]:
-    trees.well_formed(proof["through"], set(s["box"]), {n for n, each in s["box"].items() if each[4]})
-    return {"first": {**s, "rhs": proof["through"]}, "second": {**s, "lhs": proof["through"]}}
-
-
-def cut(s: Statement, proof: Proof) -> dict[str, Statement]:
-    x, at = proof["variable"], proof["at"]
-    low, high, low_open, high_open = sides(s["box"])[x]
-    require(trees.is_number(at) and low < Fraction(at) < high, "a side is not cut inside")
-    below, above = side(low, Fraction(at), low_open, False), side(Fraction(at), high, False, high_open)
-    return {"below": {**s, "box": {**s["box"], x: below}}, "above": {**s, "box": {**s["box"], x: above}}}
-
-
-def limit(s: Statement, proof: Proof) -> dict[str, Statement]:
-    require(not s["given"], "conditions may leave no points inside")
-    for tree in (s["lhs"], s["rhs"]):
-        valued(tree, sides(s["box"]))
-    box = {
-        n: each if each[4] or each[0] == each[1] else [*each[:2], True, True, False]
-        for n, each in s["box"].items()
-    }
-    return {"inside": {**s, "box": box}}
-
-
 RULES: dict[str, Callable[[Statement, Proof], dict[str, Statement]]] = {
-    rule.__name__: rule
-    for rule in (monotone, convex, scaled, logarithm, substituted, general, chain, cut, limit)
+    rule.__name__: rule for rule in (monotone, convex, scaled, logarithm, substituted, general)
 }

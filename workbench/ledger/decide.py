@@ -32,13 +32,13 @@ from workbench.ledger import (
 )
 from workbench.ledger.outcome import Outcome, Reason, holds, over_limit, refuted, undecided
 from workbench.ledger.subboxes import expanded, point_refutes
-from workbench.ledger.trees import Wrong, heads, limits
+from workbench.ledger.trees import Wrong, limits
 from workbench.theory.lemma import BUDGET, MEASURED, Check, Identity
 
+QUICK = 0.06  # share of the time for a first question to z3
 MOST_SECONDS = (
     20  # of processor time for a statement, whatever its searchers do; twice the budget if that is more
 )
-TRANSCENDENTAL = {"exp", "log", "pow", "sin", "cos", "tanh", "e", "pi"}
 LARGEST_CASES = 64  # largest number of combinations of the integer variables in summation limits
 FIRST_N = (
     0,
@@ -138,7 +138,8 @@ def _not_vacuous(s: dict[str, Any], outcome: Outcome, seconds: float) -> Outcome
 def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None = None) -> Outcome:
     """Decides an inequality without variables in limits.
 
-    By a known counter-example, a random search with a proof by terms after its first round, z3, boxes.
+    By a known counter-example, a random search with a proof by terms after its first round, z3, rules of calculus,
+    boxes.
     """
     began = time.process_time()
     if long := sizes.too_long(s):
@@ -159,28 +160,34 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
         few = boxes.decide(s, 0.2 * seconds, boxes.FEW)
         if few.verdict == Verdict.HOLDS:
             return few
-    # z3 settles polynomials and roots, the rules of calculus what it does not read.
-    readable = not TRANSCENDENTAL & (heads(s["lhs"]) | heads(s["rhs"]))
-    by_rules = analysis.decide(simpler, (0.06 if readable else 0.35) * seconds)
-    if by_rules.verdict == Verdict.HOLDS:
-        return dataclasses.replace(
-            by_rules, certificate=conditions.of_the_whole(by_rules.certificate or {}, steps)
-        )
-    by_smt = smt.decide(s, 0.4 * seconds)
-    if by_smt.verdict == Verdict.VIOLATED and by_smt.witness is not None:
-        deadline = time.process_time() + 0.1 * seconds
-        return refuted("z3", counterexample.smallest(plain, by_smt.witness, deadline))
-    if by_smt.verdict == Verdict.HOLDS:
+    # z3 answers at once or late; the rules of calculus are for what it does not read, too.
+    by_smt = _by_solver(s, plain, QUICK * seconds)
+    if by_smt.verdict != Verdict.INCONCLUSIVE:
         return by_smt
-    if readable:
-        by_rules = analysis.decide(simpler, 0.2 * seconds)
-        if by_rules.verdict == Verdict.HOLDS:
-            return dataclasses.replace(
-                by_rules, certificate=conditions.of_the_whole(by_rules.certificate or {}, steps)
-            )
-    by_boxes = boxes.decide(simpler, max(0.3 * seconds, seconds - (time.process_time() - began)))
-    if by_boxes.verdict == Verdict.VIOLATED:
-        full = conditions.complete(by_boxes.witness or {}, steps)
+    readable = by_smt.reason != Reason.OUTSIDE
+    by_rules = analysis.decide(simpler, (0.15 if readable else 0.35) * seconds)
+    if by_rules.verdict == Verdict.HOLDS:
+        whole = conditions.of_the_whole(by_rules.certificate or {}, steps)
+        return dataclasses.replace(by_rules, certificate=whole)
+    if readable and (by_smt := _by_solver(s, plain, 0.35 * seconds)).verdict != Verdict.INCONCLUSIVE:
+        return by_smt
+    by_boxes = _by_boxes(simpler, plain, steps, max(0.3 * seconds, seconds - (time.process_time() - began)))
+    for other, name in ((by_smt, "z3"), (by_rules, "calculus")):
+        if by_boxes.verdict == Verdict.INCONCLUSIVE and other.reason != Reason.OUTSIDE:
+            by_boxes = dataclasses.replace(by_boxes, note=f"{by_boxes.note}; {name}: {other.note}")
+    return by_boxes
+
+
+def _by_boxes(
+    simpler: dict[str, Any], plain: dict[str, Any], steps: list[conditions.Step], seconds: float
+) -> Outcome:
+    outcome = boxes.decide(simpler, seconds)
+    if outcome.verdict == Verdict.HOLDS:
+        return dataclasses.replace(
+            outcome, certificate=conditions.of_the_whole(outcome.certificate or {}, steps)
+        )
+    if outcome.verdict == Verdict.VIOLATED:
+        full = conditions.complete(outcome.witness or {}, steps)
         if full is None:
             return undecided("boxes", "a counter-example with an irrational coordinate", "a rational one")
         if not point_refutes(plain, full):
@@ -189,14 +196,15 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
                 "boxes", f"not shown to fail at {at}, as it seems to", "a statement that fails by more"
             )
         return refuted("boxes", full)
-    if by_boxes.verdict == Verdict.HOLDS:
-        return dataclasses.replace(
-            by_boxes, certificate=conditions.of_the_whole(by_boxes.certificate or {}, steps)
-        )
-    for other, name in ((by_smt, "z3"), (by_rules, "calculus")):
-        if other.reason != Reason.OUTSIDE:
-            by_boxes = dataclasses.replace(by_boxes, note=f"{by_boxes.note}; {name}: {other.note}")
-    return by_boxes
+    return outcome
+
+
+def _by_solver(s: dict[str, Any], plain: dict[str, Any], seconds: float) -> Outcome:
+    outcome = smt.decide(s, seconds)
+    if outcome.verdict == Verdict.VIOLATED and outcome.witness is not None:
+        deadline = time.process_time() + 0.25 * seconds
+        return refuted("z3", counterexample.smallest(plain, outcome.witness, deadline))
+    return outcome
 
 
 def _inequality(s: dict[str, Any], seconds: float, witness: dict[str, str]) -> Outcome:

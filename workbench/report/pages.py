@@ -210,7 +210,7 @@ class _Pages:
         d = self._dossier
         theorems = [
             {"page": page_of(t.key), "title": f"{short(t.key)}: {t.title}", "source": t.source,
-             "chain": d.chains.get(t.key, "")}
+             "answer": card.answer if (card := d.cards.get(t.key)) else ""}
             for t in d.theorems[paper.key]
         ]  # fmt: skip
         others = {key: [_row(x) for x in lines] for key, lines in d.others(paper.key).items()}
@@ -229,8 +229,8 @@ class _Pages:
         return self._page(
             "theorem.html", f"{short(theorem.key)}: {theorem.title}", theorem=theorem, rows=[_row(x) for x in lines],
             chains=d.bounds(theorem), instances=d.instance(theorem), figures=[self._figure(f) for f in figures],
-            cost=duration(d.cost(needs)), chain=d.chains.get(theorem.key, ""), worst=d.worst(theorem.key),
-            proof=f"{theorem.paper.key}-proof.html",
+            cost=duration(d.cost(needs)), card=d.cards.get(theorem.key), worst=d.worst(theorem.key),
+            proof=f"{theorem.paper.key}-proof.html" if d.lemmas(theorem.paper.key) else "",
         )  # fmt: skip
 
     def _proof(self, paper: Any) -> str:

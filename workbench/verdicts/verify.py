@@ -574,20 +574,31 @@ def measured_lines(
     return judged([c for c in claims if all(key in results for key in c.needs)], results, options, store)
 
 
-def chains(lines: Iterable[Line], folder: Path, jobs: int | None = None) -> dict[str, str]:
+def proof_verdicts(
+    lines: Iterable[Line], folder: Path, jobs: int | None = None
+) -> dict[tuple[str, str], str]:
+    """(link, check) -> verdict, for the proofs of the theorems that these lines are about.
+
+    All exact checks of the proofs are among them, and those measured checks that are among the lines.
+    """
+    lemmas, lines = catalog.lemmas(), list(lines)
+    keys = dict.fromkeys(line.claim.key for line in lines if line.claim.key in catalog.theorems())
+    with TIMINGS.phase(EXACT):
+        exact = exact_verdicts({x.key: x for key in keys for x in chain(lemmas, key)}.values(), folder, jobs)
+    return {**exact, **measured(lines)}
+
+
+def chains(lines: Iterable[Line], verdicts: Mapping[tuple[str, str], str]) -> dict[str, str]:
     """Theorem key -> one sentence on its chain of lemmas, for theorems whose chain contains a lemma of these lines.
 
-    The sentence covers all exact checks of the chain, and those measured checks that are among the lines.
+    verdicts: `proof_verdicts`.
     """
     lemmas, lines = catalog.lemmas(), list(lines)
     checked = {line.claim.key for line in lines if line.claim.evidence == "lemma"}
     theorems = [k for k in dict.fromkeys(line.claim.key for line in lines) if k in catalog.theorems()]
     keys = [k for k in theorems if checked & {x.key for x in chain(lemmas, k)}]
-    with TIMINGS.phase(EXACT):
-        verdicts = exact_verdicts({x.key: x for k in keys for x in chain(lemmas, k)}.values(), folder, jobs)
-    verdicts |= measured(lines)
-    found = {key: sentence(lemmas, key, verdicts) for key in keys}
-    return {key: text for key, text in found.items() if text is not None}
+    texts = {key: sentence(lemmas, key, verdicts) for key in keys}
+    return {key: text for key, text in texts.items() if text is not None}
 
 
 def all_as_expected(lines: Iterable[Line]) -> bool:

@@ -1,17 +1,18 @@
 """Small changes of a step: the kinds in which implementations are known to differ from what a paper prints.
 
-A change is an edit of the syntax tree of ``step``, or another first state. Kinds: where eps stands; bias correction left
-out, added, or inside a maximum; the average with or without 1 - beta; Nesterov's look-ahead; the rate before or after
-the momentum; the previous accumulator in place of the new one; weight decay in the gradient or decoupled; counting from
-another number; the order of projection and step; a maximum left out; the first accumulator.
+A change is an edit of the syntax tree of ``step``, or another first state. Kinds: where eps stands; bias correction
+left out, added, or inside a maximum; the average with or without 1 - beta; Nesterov's look-ahead, and Nadam's; the rate
+before or after the momentum; the previous accumulator in place of the new one; weight decay in the gradient or
+decoupled; counting from another number; the order of projection and step; a maximum left out; the first accumulator.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeGuard
 
 FIRST = (
     "0.1",
@@ -40,19 +41,19 @@ class Variant:
 
 def neighbours(variant: Variant, zeros: tuple[str, ...]) -> Iterator[Variant]:
     """Every variant that is one change away. zeros: fields of the state that begin with zeros."""
-    seen = {variant.text}
+    texts = {variant.text}
     for new in _all(variant, zeros):
-        if new.text not in seen:
-            seen.add(new.text)
+        if new.text not in texts:
+            texts.add(new.text)
             yield new
 
 
 def _all(variant: Variant, zeros: tuple[str, ...]) -> Iterator[Variant]:
     for kind, node, new in _local_edits(variant.step):
-        yield _with(variant, _replaced(variant.step, {id(node): new}), kind, node, new)
+        yield _with(variant, _copy_with(variant.step, {id(node): new}), kind, node, new)
     for kind, edits in _joint_edits(variant.step):
         (node, new), *_ = edits
-        yield _with(variant, _replaced(variant.step, {id(n): x for n, x in edits}), kind, node, new)
+        yield _with(variant, _copy_with(variant.step, {id(n): x for n, x in edits}), kind, node, new)
     for name in zeros:
         if name not in dict(variant.first):
             for value in FIRST:
@@ -64,7 +65,7 @@ def _with(variant: Variant, step: ast.FunctionDef, kind: str, node: ast.AST, new
     return Variant(step, variant.first, (*variant.changes, (kind, ast.unparse(node), ast.unparse(new))))
 
 
-def _replaced(step: ast.FunctionDef, edits: dict[int, ast.AST]) -> ast.FunctionDef:
+def _copy_with(step: ast.FunctionDef, edits: dict[int, ast.expr]) -> ast.FunctionDef:
     """A copy of the tree in which some nodes, by identity, are others."""
 
     class Replace(ast.NodeTransformer):
@@ -75,7 +76,9 @@ def _replaced(step: ast.FunctionDef, edits: dict[int, ast.AST]) -> ast.FunctionD
     twin = copy.deepcopy(step)
     pairs = zip(ast.walk(step), ast.walk(twin), strict=True)
     edits = {id(b): edits[id(a)] for a, b in pairs if id(a) in edits}
-    return Replace().visit(twin)
+    new = Replace().visit(twin)
+    assert isinstance(new, ast.FunctionDef)
+    return new
 
 
 # ----------------------------------------------------------------------------------------- edits of one expression
@@ -91,25 +94,26 @@ def _local_edits(step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr, ast.exp
                     yield kind, node, new
             for kind, new in _look_ahead_left_out(node, local):
                 yield kind, node, new
-            for kind, new in _count(node, step):
-                yield kind, node, new
+            for rule_of_step in (_count, _nadam):
+                for kind, new in rule_of_step(node, step):
+                    yield kind, node, new
     yield from _previous(step, local)
 
 
 def _eps(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     for root, eps in _sum(node):
-        if _called(root, "sqrt") and _is_small(eps):
+        if _is_call(root, "sqrt") and _is_small(eps):
             (inner,) = _arguments(root)
             yield "eps inside the root", _call_like(root, _add(inner, eps))
             yield "eps squared inside the root", _call_like(root, _add(inner, _times(eps, eps)))
             yield "no eps", root
-            if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Div) and _is_correction(inner.right):
+            if _is_corrected_value(inner):
                 divisor = _call_like(root, inner.right)
                 yield (
                     "eps before the bias correction",
                     _over(_add(_call_like(root, inner.left), eps), divisor),
                 )
-    if _called(node, "sqrt"):
+    if _is_call(node, "sqrt"):
         for inner, eps in _sum(_arguments(node)[0]):
             if _is_small(eps):
                 yield "eps outside the root", _add(_call_like(node, inner), eps)
@@ -117,26 +121,37 @@ def _eps(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _bias_correction(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and _is_correction(node.right):
+    if _is_corrected_value(node):
         yield "no bias correction", node.left
 
 
+def _nadam(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
+    """m / (1 - beta^t) becomes beta m / (1 - beta^(t + 1)) + (1 - beta) g / (1 - beta^t)."""
+    if not _is_corrected_value(node):
+        return
+    for name, beta, new in _averages(step):
+        if _is_name(node.left, name):
+            later = ast.BinOp(_count_of(step), ast.Add(), ast.Constant(1))
+            ahead = _over(_times(beta, node.left), _one_minus(ast.BinOp(beta, ast.Pow(), later)))
+            yield "Nadam's look-ahead", _add(ahead, _over(new, node.right))
+
+
 def _average(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    for kept, new in _sum(node):
-        beta = _decayed(kept)
+    for memory, new in _sum(node):
+        beta = _beta_of(memory)
         if beta is None:
             continue
         plain = _without(_one_minus(beta), new)
         if plain is not None:
-            yield "sum in place of average", _add(kept, plain)
+            yield "sum in place of average", _add(memory, plain)
         elif not _is_state(new):
-            yield "average in place of sum", _add(kept, _times(_one_minus(beta), new))
+            yield "average in place of sum", _add(memory, _times(_one_minus(beta), new))
 
 
 def _look_ahead_left_out(node: ast.expr, local: set[str]) -> Iterator[tuple[str, ast.expr]]:
-    for kept, _ in _sum(node):
-        if isinstance(kept, ast.BinOp) and isinstance(kept.op, ast.Mult):
-            for side in (kept.left, kept.right):
+    for memory, _ in _sum(node):
+        if isinstance(memory, ast.BinOp) and isinstance(memory.op, ast.Mult):
+            for side in (memory.left, memory.right):
                 if isinstance(side, ast.Name) and side.id in local:
                     yield "no look-ahead", side
 
@@ -148,38 +163,38 @@ def _projection(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
             before = ast.BinOp(_call_like(node, point.left), ast.Sub(), point.right)
             yield "projection before the step", before
         yield "no projection", point
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and _called(node.left, "project"):
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and _is_call(node.left, "project"):
         point = _arguments(node.left)[0]
         yield "projection after the step", _call_like(node.left, ast.BinOp(point, ast.Sub(), node.right))
 
 
 def _maximum(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    if _called(node, "maximum") or _called(node, "minimum"):
+    if _is_call(node, "maximum") or _is_call(node, "minimum"):
         for side in _arguments(node)[:2]:
             yield "no maximum", side
 
 
 def _count(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
-    if _is_name(node, step.args.args[1].arg):
-        yield "counted from 0", _shifted(node, ast.Sub())
-        yield "counted from 2", _shifted(node, ast.Add())
+    if _is_name(node, _count_of(step).id):
+        yield "counted from 0", _next_or_last(node, ast.Sub())
+        yield "counted from 2", _next_or_last(node, ast.Add())
 
 
 def _previous(step: ast.FunctionDef, local: set[str]) -> Iterator[tuple[str, ast.expr, ast.expr]]:
     """In one statement, a new value in place of that of the state before, or the other way round."""
-    defined: set[str] = set()
+    earlier: set[str] = set()
     state = step.args.args[0].arg
     for statement in step.body:
         own = set(_targets(statement))
         for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in defined - own:
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in earlier - own:
                 if not isinstance(statement, ast.Return) and _mentions_state(step, node.id):
                     yield "the value before this step", node, _attribute(state, node.id)
             elif (
-                isinstance(node, ast.Attribute) and _is_name(node.value, state) and node.attr in defined - own
+                isinstance(node, ast.Attribute) and _is_name(node.value, state) and node.attr in earlier - own
             ):
                 yield "the value after this step", node, ast.Name(node.attr, ast.Load())
-        defined |= own
+        earlier |= own
 
 
 # ------------------------------------------------------------------------------------- edits of several expressions
@@ -194,18 +209,24 @@ def _joint_edits(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.ex
     ]
     if len(corrections) > 1:
         yield "no bias correction at all", corrections
-    counts = [n for n in ast.walk(step) if isinstance(n, ast.expr) and _is_name(n, step.args.args[1].arg)]
+    counts = [n for n in ast.walk(step) if isinstance(n, ast.expr) and _is_name(n, _count_of(step).id)]
     if len(counts) > 1:
-        yield "counted from 0 everywhere", [(n, _shifted(n, ast.Sub())) for n in counts]
-        yield "counted from 2 everywhere", [(n, _shifted(n, ast.Add())) for n in counts]
+        yield "counted from 0 everywhere", [(n, _next_or_last(n, ast.Sub())) for n in counts]
+        yield "counted from 2 everywhere", [(n, _next_or_last(n, ast.Add())) for n in counts]
 
 
 def _correction_added(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
-    count = step.args.args[1].arg
-    for name, beta, _ in _averages(step):
+    decays = {name: beta for name, beta, _ in _averages(step)}
+    for statement in step.body:  # a maximum of averages is corrected like these
+        value: ast.expr = getattr(statement, "value", None) or ast.Constant(None)
+        for name in _targets(statement) if _is_call(value, "maximum") else ():
+            inside = [n.id for n in ast.walk(value) if isinstance(n, ast.Name) and n.id in decays]
+            if inside:
+                decays[name] = decays[inside[-1]]
+    for name, beta in decays.items():
         uses = list(_uses(step, name))
-        power = ast.BinOp(beta, ast.Pow(), ast.Name(count, ast.Load()))
-        new = _over(ast.Name(name, ast.Load()), ast.BinOp(ast.Constant(1), ast.Sub(), power))
+        power = ast.BinOp(beta, ast.Pow(), _count_of(step))
+        new = _over(ast.Name(name, ast.Load()), _one_minus(power))
         if uses and not any(_is_corrected(step, use) for use in uses):
             yield "bias correction", [(use, new) for use in uses]
 
@@ -259,8 +280,8 @@ def _decay(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, as
             if ast.unparse(rest) == ast.unparse(gradient):
                 for target, rate, update in _movements(step, x):
                     inside = _add(update, term)
-                    moved = ast.BinOp(x, ast.Sub(), _times(rate, inside))
-                    yield "decoupled weight decay", [(node, rest), (target, moved)]
+                    step_x = ast.BinOp(x, ast.Sub(), _times(rate, inside))
+                    yield "decoupled weight decay", [(node, rest), (target, step_x)]
                     apart = ast.BinOp(target, ast.Sub(), term)
                     yield "decoupled weight decay without the rate", [(node, rest), (target, apart)]
             else:
@@ -271,18 +292,17 @@ def _correction_of_maximum(step: ast.FunctionDef) -> Iterator[tuple[str, list[tu
     """The bias correction inside the maximum of accumulators, or after it."""
     for statement in step.body:
         names, value = _targets(statement), getattr(statement, "value", None)
-        if len(names) != 1 or value is None or not _called(value, "maximum"):
+        if len(names) != 1 or value is None or not _is_call(value, "maximum"):
             continue
-        before, new = _arguments(value)[:2]
+        new = _arguments(value)[1]
         use = ast.Name(names[0], ast.Load())
-        if isinstance(new, ast.BinOp) and isinstance(new.op, ast.Div) and _is_correction(new.right):
+        if _is_corrected_value(new):
             after = _over(use, new.right)
             edits: list[tuple[ast.expr, ast.expr]] = [(new, new.left)]
             yield "bias correction after the maximum", edits + [(u, after) for u in _uses(step, names[0])]
         for node in ast.walk(step):
-            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and _is_correction(node.right):
-                if _is_name(node.left, names[0]):
-                    yield "bias correction inside the maximum", [(new, _over(new, node.right)), (node, use)]
+            if _is_corrected_value(node) and _is_name(node.left, names[0]):
+                yield "bias correction inside the maximum", [(new, _over(new, node.right)), (node, use)]
 
 
 # -------------------------------------------------------------------------------------------------- what a node is
@@ -295,7 +315,7 @@ def _sum(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
         yield node.right, node.left
 
 
-def _called(node: ast.AST, name: str) -> bool:
+def _is_call(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == name
 
 
@@ -319,25 +339,27 @@ def _is_state(node: ast.expr) -> bool:
     return any(isinstance(n, ast.Attribute) and _is_name(n.value, "s") for n in ast.walk(node))
 
 
-def _is_name(node: ast.AST, name: str) -> bool:
+def _is_name(node: ast.AST, name: str) -> TypeGuard[ast.Name]:
     return isinstance(node, ast.Name) and node.id == name
 
 
 def _is_correction(node: ast.expr) -> bool:
     """1 - beta ** t, in any spelling of the power."""
-    one = (
-        isinstance(node, ast.BinOp)
-        and isinstance(node.op, ast.Sub)
-        and ast.unparse(node.left) in ("1", "1.0")
-    )
-    return one and any(_is_name(n, "t") for n in ast.walk(node))
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub):
+        return False
+    return ast.unparse(node.left) in ("1", "1.0") and any(_is_name(n, "t") for n in ast.walk(node.right))
+
+
+def _is_corrected_value(node: ast.AST) -> TypeGuard[ast.BinOp]:
+    """m / (1 - beta ** t)"""
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and _is_correction(node.right)
 
 
 def _one_minus(beta: ast.expr) -> ast.expr:
     return ast.BinOp(ast.Constant(1), ast.Sub(), beta)
 
 
-def _decayed(node: ast.expr) -> ast.expr | None:
+def _beta_of(node: ast.expr) -> ast.expr | None:
     """beta of beta * s.m."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
         for beta, state in ((node.left, node.right), (node.right, node.left)):
@@ -383,7 +405,8 @@ def _movements(step: ast.FunctionDef, x: ast.expr) -> Iterator[tuple[ast.expr, a
             and isinstance(node.op, ast.Sub)
             and ast.unparse(node.left) == ast.unparse(x)
         ):
-            update, quotient = node.right, None
+            update: ast.expr = node.right
+            quotient: ast.expr | None = None
             if isinstance(update, ast.BinOp) and isinstance(update.op, ast.Div):
                 update, quotient = update.left, update.right
             if isinstance(update, ast.BinOp) and isinstance(update.op, ast.Mult):
@@ -396,8 +419,8 @@ def _averages(step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr, ast.expr]]
     for statement in step.body:
         names, value = _targets(statement), getattr(statement, "value", None)
         if len(names) == 1 and value is not None:
-            for kept, new in _sum(value):
-                if (beta := _decayed(kept)) is not None:
+            for memory, new in _sum(value):
+                if (beta := _beta_of(memory)) is not None:
                     yield names[0], beta, new
 
 
@@ -410,22 +433,18 @@ def _uses(step: ast.FunctionDef, name: str) -> Iterator[ast.expr]:
     """Where a local name is read, but for the state that is returned."""
     for statement in step.body:
         if isinstance(statement, ast.Return):
-            top = [a for a in _arguments(statement.value)] if statement.value is not None else []
-            top += [k.value for k in getattr(statement.value, "keywords", [])]
-            skipped = {id(node) for node in top if isinstance(node, ast.Name)}
+            value = statement.value
+            top = [*_arguments(value), *(k.value for k in getattr(value, "keywords", []))] if value else []
+            results = {id(node) for node in top if isinstance(node, ast.Name)}
         else:
-            skipped = set()
+            results = set()
         for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id == name:
-                if id(node) not in skipped:
-                    yield node
+            if _is_name(node, name) and isinstance(node.ctx, ast.Load) and id(node) not in results:
+                yield node
 
 
 def _is_corrected(step: ast.FunctionDef, use: ast.expr) -> bool:
-    return any(
-        isinstance(n, ast.BinOp) and n.left is use and isinstance(n.op, ast.Div) and _is_correction(n.right)
-        for n in ast.walk(step)
-    )
+    return any(_is_corrected_value(n) and n.left is use for n in ast.walk(step))
 
 
 def _mentions_state(step: ast.FunctionDef, name: str) -> bool:
@@ -449,12 +468,14 @@ def _over(a: ast.expr, b: ast.expr) -> ast.expr:
     return ast.BinOp(a, ast.Div(), b)
 
 
+def _count_of(step: ast.FunctionDef) -> ast.Name:
+    """t, by the name that the step gives it."""
+    return ast.Name(step.args.args[1].arg, ast.Load())
+
+
 def _attribute(of: str, name: str) -> ast.expr:
     return ast.Attribute(ast.Name(of, ast.Load()), name, ast.Load())
 
 
-def _shifted(node: ast.expr, by: ast.operator) -> ast.expr:
+def _next_or_last(node: ast.expr, by: ast.operator) -> ast.expr:
     return ast.BinOp(node, by, ast.Constant(1))
-
-
-Rule = Callable[[ast.expr], Iterator[tuple[str, ast.expr]]]

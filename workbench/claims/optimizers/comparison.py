@@ -29,13 +29,15 @@ from workbench.engine.validate import validate
 from workbench.problems.single_level import DiagonalQuadratic
 
 MOST = 4000  # pairs of changes that are tried
+FLOAT32 = 1e-6
+ARGUMENTS = ("s", "t", "c", "oracle", "draw", "xp")
 
 
 @dataclass(frozen=True)
 class Explanation:
     """Changes of the listing that give the implementation's iterates: (kind, before, after) of each.
 
-    difference: the largest that is left.
+    difference: the largest that is left, in units of the largest |x|.
     """
 
     changes: tuple[tuple[str, str, str], ...]
@@ -50,7 +52,7 @@ class Comparison:
     """What came of it. same: within ``tol``. largest: the largest difference, in units of the largest |x|.
 
     iteration, run, coordinate: where the first difference is (0, 0, 0 if there is none); listing, implementation: both
-    numbers there. explanations: the smallest changes that explain it. tried: how many were compared.
+    numbers there. explanations: the smallest changes that explain it. attempts: how many were compared.
     """
 
     title: str
@@ -62,7 +64,7 @@ class Comparison:
     listing: float
     implementation: float
     explanations: tuple[Explanation, ...]
-    tried: int
+    attempts: int
     iterations: int
     tol: float
 
@@ -76,8 +78,10 @@ class Comparison:
         ]
         for explanation in self.explanations:
             lines.append(f"  explained up to {explanation.difference:.1g} by {explanation}")
+        if self.largest < FLOAT32:
+            lines.append("  so small a difference may be the rounding of a 32-bit float, or a very small eps")
         if not self.explanations:
-            lines.append(f"  none of {self.tried} changes of the known kinds explains it")
+            lines.append(f"  none of {self.attempts} changes of the known kinds explains it")
         elif len(self.explanations) > 1:
             lines.append(f"  {len(self.explanations)} explanations, which agree in these iterations")
         return "\n".join(lines)
@@ -109,31 +113,50 @@ def same_iterates(
     x = np.array(_default_start(runs) if start is None else start, float)
     instance = DiagonalQuadratic(Gaussian(0.5), mu=0.2) if problem is None else problem
     other = implementation if isinstance(implementation, Method) else _method(implementation)
-    ours = _problem(method, instance, steps, x)
-    theirs = list(_iterates(_problem(other, instance, None, x), seed, iterations))
-    target = np.stack(theirs)
-    listed = np.stack(list(_iterates(ours, seed, iterations)))
+    both = _problem(method, instance, steps, x), _problem(other, instance, None, x)
+    return compare(*both, iterations, seed, tol, explain)
+
+
+def compare(
+    listing: Problem, implementation: Problem, iterations: int, seed: int, tol: float, explain: bool = True
+) -> Comparison:
+    """`same_iterates` of two problems that differ in the algorithm and its steps. Raises as that does."""
+    other = implementation.algorithm
+    if isinstance(listing.algorithm, Method):
+        raise ValueError("the listing is an optimizer of a library; give it as the implementation")
+    target = np.stack(list(_iterates(implementation, seed, iterations)))
+    iterates = np.stack(list(_iterates(listing, seed, iterations)))
     size = max(float(np.nanmax(np.abs(target), initial=0.0)), 1e-300)
-    apart = ~(np.abs(listed - target) <= tol * size)
-    largest = float(np.max(np.abs(listed - target), initial=0.0)) / size
+    apart = ~(np.abs(iterates - target) <= tol * size)
+    largest = float(np.max(np.abs(iterates - target), initial=0.0)) / size
     title = getattr(other, "title", "") or getattr(other, "__name__", "the implementation")
     if not apart.any():
         return Comparison(title, True, largest, 0, 0, 0, 0.0, 0.0, (), 0, iterations, tol)
     t, run, coordinate = (int(i) for i in np.argwhere(apart)[0])
-    search = _Search(ours, seed, target, tol * size)
-    explanations = search.explanations() if explain else ()
-    here = (float(listed[t, run, coordinate]), float(target[t, run, coordinate]))
+    search = _Search(listing, seed, target, size, tol) if explain else None
+    explanations = search.explanations() if search else ()
+    numbers = float(iterates[t, run, coordinate]), float(target[t, run, coordinate])
     return Comparison(
-        title, False, largest, t + 1, run, coordinate, *here, explanations, search.tried, iterations, tol
+        title,
+        False,
+        largest,
+        t + 1,
+        run,
+        coordinate,
+        *numbers,
+        explanations,
+        search.attempts if search else 0,
+        iterations,
+        tol,
     )
 
 
 class _Search:
-    """Looks for the changes of a listing with which it gives (iterations, runs, d) iterates, up to ``tol``."""
+    """Looks for changes of a listing with which it gives (iterations, runs, d) iterates, up to ``tol`` of a size."""
 
-    def __init__(self, problem: Problem, seed: int, target: np.ndarray, tol: float) -> None:
-        self._problem, self._seed, self._target, self._tol = problem, seed, target, tol
-        self.tried = 0
+    def __init__(self, problem: Problem, seed: int, target: np.ndarray, size: float, tol: float) -> None:
+        self._problem, self._seed, self._target, self._size, self._tol = problem, seed, target, size, tol
+        self.attempts = 0
         self._listing = Variant(_definition(problem.algorithm))
         self._zeros = tuple(_zero_fields(problem, seed))
 
@@ -145,26 +168,26 @@ class _Search:
         return tuple(e for e in map(self._explanation, pairs) if e is not None)
 
     def _pairs(self, single: list[Variant]) -> Iterator[Variant]:
-        seen = {variant.text for variant in single} | {self._listing.text}
+        texts = {variant.text for variant in single} | {self._listing.text}
         for variant in single:
             for pair in neighbours(variant, self._zeros):
-                if pair.text not in seen:
-                    seen.add(pair.text)
+                if pair.text not in texts:
+                    texts.add(pair.text)
                     yield pair
 
     def _sequences(self) -> Iterator[Explanation]:
         """Other vectors of the listing's state that are the implementation's parameters."""
         fields = self._problem.algorithm.State._fields
         for name in (name for name in fields if name != "x"):
-            self.tried += 1
+            self.attempts += 1
             gap = self._gap(_iterates(self._problem, self._seed, len(self._target), name))
             if gap is not None:
                 yield Explanation((("another sequence", "x", name),), gap)
 
     def _explanation(self, variant: Variant) -> Explanation | None:
-        self.tried += 1
+        self.attempts += 1
         try:
-            algorithm = _changed(self._problem.algorithm, variant)
+            algorithm = _method_with(self._problem.algorithm, variant)
             problem = Problem(algorithm, self._problem.instance, self._problem.steps, self._problem.start)
             gap = self._gap(_iterates(problem, self._seed, len(self._target)))
         except Exception:  # a change that does not fit this listing
@@ -175,7 +198,7 @@ class _Search:
         """The largest difference; None as soon as one is too large."""
         largest = 0.0
         for x, y in zip(iterates, self._target, strict=True):
-            if x.shape != y.shape or not (gap := float(np.max(np.abs(x - y)))) <= self._tol:
+            if x.shape != y.shape or not (gap := float(np.max(np.abs(x - y))) / self._size) <= self._tol:
                 return None
             largest = max(largest, gap)
         return largest
@@ -183,16 +206,17 @@ class _Search:
 
 def _method(given: Any) -> Any:
     """A namespace with State, init and step."""
-    if isinstance(given, Method):
-        raise ValueError("the listing is an optimizer of a library; give it as the implementation")
     if inspect.isfunction(given):
         given = sys.modules[given.__module__]
     if not callable(getattr(given, "step", None)):
         raise ValueError(
             f"a {type(given).__name__} is no method; wanted a module, class or function with step"
         )
-    names = {n: getattr(given, n) for n in dir(given) if not n.startswith("__")}
-    return complete(SimpleNamespace(**names)) if not isinstance(given, ModuleType) else complete(given)
+    if isinstance(given, Method):
+        return given
+    if isinstance(given, ModuleType):
+        return complete(given)
+    return complete(SimpleNamespace(**{n: getattr(given, n) for n in dir(given) if not n.startswith("__")}))
 
 
 def _problem(method: Any, instance: Any, steps: Any, x: np.ndarray) -> Problem:
@@ -226,10 +250,17 @@ def _definition(method: Any) -> ast.FunctionDef:
         source = textwrap.dedent(inspect.getsource(method.step))
     except (OSError, TypeError):
         raise ValueError("the source of the listing's step is not at hand: define it in a file") from None
-    (node,) = [n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef) and n.name == "step"][
-        :1
-    ]
+    nodes = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef) and n.name == "step")
+    node = next(nodes, None)
+    if node is None:
+        raise ValueError("the listing's step is no function of this name: define it by `def step`")
     node.decorator_list = []
+    names = dict(zip((a.arg for a in node.args.args), ARGUMENTS, strict=False))
+    for part in ast.walk(node):  # `changes` knows the arguments by these names
+        if isinstance(part, ast.Name):
+            part.id = names.get(part.id, part.id)
+        elif isinstance(part, ast.arg):
+            part.arg = names.get(part.arg, part.arg)
     return node
 
 
@@ -240,7 +271,7 @@ def _zero_fields(problem: Problem, seed: int) -> Iterator[str]:
             yield name
 
 
-def _changed(method: Any, variant: Variant) -> SimpleNamespace:
+def _method_with(method: Any, variant: Variant) -> SimpleNamespace:
     """The method with another step and other first values."""
     module = ast.fix_missing_locations(ast.Module([variant.step], []))
     names = dict(inspect.unwrap(method.step).__globals__)
