@@ -57,9 +57,6 @@ from .engine.records import Result as Result
 from .engine.records import Run as Run
 from .problems import samples as samples
 from .problems import softmax as softmax
-from .report.drawing import claim_panels as claim_panels
-from .report.drawing import panels as panels
-from .report.drawing import readings as readings
 
 # what is drawn
 from .report.drawing.figure import Figure as Figure
