@@ -21,7 +21,7 @@ v = wb.vocabulary
 C = 3.0
 ALPHA = 1 / sqrt(2 * C)
 LOW, HIGH = 0.9 * ALPHA / C, 1.2 * ALPHA  # until tau, which is beyond the horizon
-FALSE = "Luo, Xiong, Liu, Sun, ICLR 2019, Theorem 4: R_T <= D^2 sqrt(T)/(2 eta_T) + (2 sqrt T - 1) u(1) G^2 (constants unchecked)"
+FALSE = "Luo, Xiong, Liu, Sun, ICLR 2019, Theorem 4 (constants unchecked): the regret is O(sqrt T)"
 low, high, G = (Symbol(name, positive=True) for name in ("l", "u", "G"))
 PAPER = wb.Paper(__name__, "AdaBound", "Luo, Xiong, Liu, Sun", "ICLR 2019")
 THEOREM = PAPER.theorem(
