@@ -8,7 +8,7 @@ from sympy import Integer, Le, Rational, exp, log, symbols
 from typer.testing import CliRunner
 
 from workbench.evidence.verdicts import Verdict
-from workbench.ledger import certificate, outcomes, study
+from workbench.ledger import certificate, checkers, outcomes, study
 from workbench.ledger.brackets import bracket
 from workbench.ledger.decide import decide
 from workbench.ledger.graph import Status, chain, check_links, link, sentence, users, weakest
@@ -303,13 +303,13 @@ def test_another_statement_or_budget_is_another_key():
 def test_a_solver_that_was_missing_makes_another_key(monkeypatch):
     """What was left open without it is decided once it is installed."""
     there = outcomes.content_key(YOUNG)
-    monkeypatch.setattr(outcomes, "_release", lambda library: "" if library == "z3-solver" else "1")
-    for kept in (outcomes.content_key, outcomes.checkers_hash):
+    monkeypatch.setattr(checkers, "_release", lambda library: "" if library == "z3-solver" else "1")
+    for kept in (outcomes.content_key, checkers.checkers_hash):
         kept.cache_clear()
     try:
         assert outcomes.content_key(YOUNG) != there
     finally:
-        for kept in (outcomes.content_key, outcomes.checkers_hash):
+        for kept in (outcomes.content_key, checkers.checkers_hash):
             kept.cache_clear()
 
 

@@ -2,8 +2,12 @@
 # it is first used. Everything else in the package is private. The reference with an example of each: docs/reference.md.
 
 # what a theorem claims
+from . import claims as claims
+from . import drawing as drawing
 from . import evidence as evidence
+from . import instances as instances
 from . import problems as problems
+from . import theory as theory
 
 # a method
 from .arrays import ops as ops
@@ -22,6 +26,8 @@ from .arrays.sets import Simplex as Simplex
 from .claims.claims import Custom as Custom
 from .claims.method import state as state
 from .claims.method import steps as steps
+from .claims.optimizers.comparison import same_iterates as same_iterates
+from .claims.optimizers.method import method as method
 from .claims.probes import Sampler as Sampler
 from .claims.readings import Claimed as Claimed
 from .claims.readings import Scaling as Scaling
@@ -49,6 +55,7 @@ from .engine.records import Problem as Problem
 from .engine.records import Result as Result
 from .engine.records import Run as Run
 from .problems import samples as samples
+from .problems import softmax as softmax
 from .report.drawing import claim_panels as claim_panels
 from .report.drawing import panels as panels
 from .report.drawing import readings as readings

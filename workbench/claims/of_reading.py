@@ -7,7 +7,7 @@ from typing import Any
 
 from workbench.claims.claims import Claim, caught
 from workbench.claims.plan import Plan
-from workbench.claims.views import named
+from workbench.claims.views import read_by
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class OfReading(Claim):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        return named(self.reading.metric)
+        return read_by(self.reading.metric)
 
     def caught(self, diverges: bool = False) -> Claim:
         """The negative twin: this claim is wrong on purpose, and must come out violated. diverges: by failed runs."""

@@ -37,9 +37,10 @@ from workbench.claims.views import (
     Quantity,
     View,
     as_recorded,
+    at_horizons,
     check_kind,
     checked_view,
-    named,
+    read_by,
     selected,
 )
 from workbench.engine.records import Result
@@ -308,13 +309,20 @@ class Reading(Kinds):
     def knowledge(self, result: Result) -> dict[str, Any]:
         """The result's constants, the grid parameters and what else is known, of this reading's rows.
 
-        By name: (runs, 1), (runs, M) or numbers.
+        By name: (runs, 1), (runs, M) or numbers; of rows that end at different horizons (runs, horizons).
         """
         mask = result.rows(**self.where)
 
         def mine(value: Any) -> Any:
             array = np.asarray(value)
-            return array[mask] if array.ndim and len(array) == result.size else value
+            if not (array.ndim and len(array) == result.size):
+                return value
+            shape = (result.size, len(result.marks))
+            if self.view is at_horizons and array.size in (result.size, math.prod(shape)):
+                return at_horizons.read(result, np.broadcast_to(array.reshape(result.size, -1), shape), mask)[
+                    0
+                ]
+            return array[mask]
 
         columns = {name: value[:, None] for name, value in result.params.items()}
         known = {**result.constants, **columns, **self.known(result), **self.where}
@@ -621,7 +629,7 @@ class Scaling(Claim):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        return tuple(name for r in self.readings for name in named(r.metric))
+        return tuple(name for r in self.readings for name in read_by(r.metric))
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         result = results[self.readings[0].sim.key]

@@ -27,6 +27,7 @@ from workbench.claims.claims import Bound, Count, Exponent, exponents
 from workbench.claims.constants import Constants, of_simulation
 from workbench.claims.exact_curves import ExactCurve, Make, check_function
 from workbench.claims.method import NO_STEPS
+from workbench.claims.optimizers.method import Method
 from workbench.claims.readings import (
     NO_EXPONENT,
     Claimed,
@@ -237,14 +238,14 @@ class Study:
     ) -> Simulation:
         """A simulation from its parts; `simulation_from` takes a function that makes all of them at once.
 
-        step: the function ``step`` of a method, or its module. steps: its `Steps`, as made by ``Steps(...)`` or, from a
-        theorem's schedule, by ``Steps.of(THEOREM, ...)``, or a function of (problem, start, grid). problem: an
-        instance, or a function that makes it from the `Grid`, whose ``grid["sigma"]`` is the (rows, 1) column of a
-        parameter, or from grid and start. start: name -> a number, the d coordinates of one point, or a function of the
-        grid that returns (rows, d). grid: parameter -> its values (all combinations), or a list of points; a parameter
-        ``until`` is the horizon of a row. horizon: iterations; runs: per grid point; each a number, or one per profile
-        (`profile`). name: the key is "<paper>/sim-<name>". title: by default that of the paper. The others: see
-        `simulation_from`.
+        step: the function ``step`` of a method, its module, or an optimizer (`wb.method`). steps: its `Steps`, as made
+        by ``Steps(...)`` or, from a theorem's schedule, by ``Steps.of(THEOREM, ...)``, or a function of (problem,
+        start, grid). problem: an instance, or a function that makes it from the `Grid`, whose ``grid["sigma"]`` is the
+        (rows, 1) column of a parameter, or from grid and start. start: name -> a number, the d coordinates of one
+        point, or a function of the grid that returns (rows, d). grid: parameter -> its values (all combinations), or a
+        list of points; a parameter ``until`` is the horizon of a row. horizon: iterations; runs: per grid point; each a
+        number, or one per profile (`profile`). name: the key is "<paper>/sim-<name>". title: by default that of the
+        paper. The others: see `simulation_from`.
 
         Raises ValueError for a name that is taken, for a function that is not called ``step``, and for a horizon or
         runs that are not positive whole numbers. A mistake in the parts shows when they are put together: at the first
@@ -254,7 +255,12 @@ class Study:
             name,
             title or self.paper.title,
             step,
-            Parts(problem, steps, start, grid),
+            Parts(
+                problem,
+                step.Steps() if isinstance(step, Method) and steps is NO_STEPS else steps,
+                start,
+                grid,
+            ),
             _sizes("the horizon", horizon),
             _sizes("runs", runs),
             kind=kind,
@@ -305,6 +311,7 @@ class Study:
             key=f"{self.paper.key}/sim-{name}",
             title=title,
             algorithm=self._module(step),
+            method=step if isinstance(step, Method) else None,
             make=make,
             horizon=horizon,
             runs=runs,
@@ -379,6 +386,8 @@ class Study:
 
     def _module(self, given: Any) -> str:
         """The dotted name of the module of a step or a probe, from its paper's key on."""
+        if isinstance(given, Method):
+            given = given.module
         if callable(given) and getattr(given, "__name__", "") != "step":
             raise ValueError(f"a method's function is called step, not {getattr(given, '__name__', given)!r}")
         name = given if isinstance(given, str) else getattr(given, "__module__", None) or given.__name__
@@ -602,6 +611,7 @@ class Study:
         of: str = "",
         points: tuple[Point, ...] = ({},),
         delta: float | None = None,
+        tol: float = 0.0,
         over: float = 1.0,
         shift: int | None = None,
         shown: str | None = None,
@@ -617,8 +627,9 @@ class Study:
         that of the study if it reads one number per horizon (a bound on all rows at every mark would then compare runs
         with parameters of other horizons), else the metric is compared as it was recorded. of: the name of another
         constant of the form, in place of the bound. points: grid points, each read separately (default: all rows
-        together). delta: the share of runs that may exceed the bound (default: what the theorem says). over: divisor of
-        the bound, for a claim that must fail.
+        together). delta: the share of runs that may exceed the bound (default: what the theorem says). tol: the share
+        of the bound by which it may be exceeded (0.03 for one that is attained). over: divisor of the bound, for a
+        claim that must fail.
 
         Raises ValueError for what is no theorem or simulation, for a view that shows something else than what was
         recorded, and for ``over`` that would weaken a bound that is to hold.
@@ -637,6 +648,7 @@ class Study:
             of=of,
             points=points,
             delta=delta,
+            tol=tol,
             over=over,
             shift=self.shift if shift is None else shift,
             shown=shown,

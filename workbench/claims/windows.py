@@ -21,13 +21,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr
 
 from workbench.claims.claims import Caught, Claim, Results
 from workbench.claims.costs import Complexity
 from workbench.claims.plan import LADDER, STARTS, UNPLANNED, Plan, Tolerance
 from workbench.claims.readings import Level, Rate, Reading, Tight
-from workbench.evidence import rates
+from workbench.evidence import distributions, rates
 from workbench.evidence.stats import Estimate, Floats, jackknife
 from workbench.evidence.verdicts import Finding
 
@@ -126,7 +125,7 @@ def clearest(claim: Claim, pilots: Sequence[Results], plan: Plan = UNPLANNED) ->
             continue
         found[start] = max(_p(f, claim.expected) for f in findings)
         against[start] = max(_p(f, opposite) for f in findings)
-    last = max((start for start, p in against.items() if p <= ndtr(-SURELY)), default=0.0)
+    last = max((start for start, p in against.items() if p <= distributions.normal(-SURELY)), default=0.0)
     left = [start for start in found if start >= last]
     return min(left, key=lambda start: (found[start], start)) if left else None
 

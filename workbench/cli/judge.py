@@ -19,7 +19,7 @@ def judge(
     file: Annotated[
         str,
         typer.Argument(
-            help="CSV, TSV, JSON lines, .npy, .npz, netCDF, Parquet, a folder of TensorBoard or benchopt; - is standard input."
+            help="CSV, JSON lines, .npy, .npz, netCDF, Parquet; a folder of TensorBoard or benchopt; -: standard input"
         ),
     ],
     claimed: Annotated[

@@ -82,7 +82,7 @@ def bounded(
         note=runs.note(_note(growths, parts, growth)),
         decides=_decides(growths, growth, lasts),
         limits=growths.tail.interval,
-        advice=partial(more_runs, [(growths.tail, growth - growths.tail.value)], settles=True),
+        advice=partial(more_runs, [(growths.tail, growth - growths.tail.value)]),
         rejects=partial(_rejects, growths),
         admits=lambda side: max(0.0, growth - growths.tail.interval(side)[1]),
     )

@@ -87,7 +87,7 @@ def logarithmic(
         note=runs.note(_note(flat, at, power, logs, growths, or_less)),
         decides=_decides(growths, or_less),
         limits=growths.number.interval,
-        advice=partial(more_runs, [_margin(growths.number, logs, or_less)], settles=True),
+        advice=partial(more_runs, [_margin(growths.number, logs, or_less)]),
         rejects=partial(_rejects, growths, or_less),
         admits=partial(_admits, growths.number, logs, or_less),
     )

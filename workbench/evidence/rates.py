@@ -239,15 +239,32 @@ def normalised(values: Floats, marks: ArrayLike, claimed: float, log_power: floa
 
 
 def nonnegative(columns: Floats, target: Floats) -> Floats:
-    """(q,): the least-squares coefficients, none negative, of columns (M, q); NaN where none are found."""
-    from scipy.optimize import (
-        nnls,
-    )  # late: it takes longer to load than all else here, and few claims need it
+    """(q,): the least-squares coefficients, none negative, of columns (M, q); NaN where none are found.
 
-    try:
-        return np.asarray(nnls(columns, target, maxiter=50 * columns.shape[1])[0])
-    except RuntimeError:  # columns that are nearly one
-        return np.full(columns.shape[1], np.nan)
+    The active-set method of Lawson and Hanson (1974, chapter 23), on the triangular factor.
+    """
+    size = columns.shape[1]
+    factor = np.linalg.qr(np.column_stack([columns, target]), mode="r")
+    matrix, right = factor[:, :size], factor[:, size]
+    least = 10 * max(columns.shape) * np.finfo(float).eps * np.abs(columns).sum(0).max()
+    found, positive = np.zeros(size), np.zeros(size, bool)
+    for _ in range(50 * size):
+        gain = np.where(positive, -np.inf, matrix.T @ (right - matrix @ found))
+        if positive.all() or gain.max() <= least:
+            return found
+        positive[gain.argmax()] = True
+        while True:
+            best = np.zeros(size)
+            best[positive] = np.linalg.lstsq(matrix[:, positive], right, rcond=None)[0]
+            falls = positive & (best <= 0)
+            if not falls.any():
+                break
+            part = np.min(found[falls] / (found[falls] - best[falls]))
+            found = found + part * (best - found)
+            positive &= found > least
+            found[~positive] = 0.0
+        found = best
+    return np.full(size, np.nan)  # columns that are nearly one
 
 
 def form_shares(

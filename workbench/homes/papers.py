@@ -21,6 +21,7 @@ import marshal
 import os
 import pkgutil
 import re
+import shlex
 import site
 import sys
 import sysconfig
@@ -303,6 +304,19 @@ def homes() -> list[Home]:
 def home_of(key: str) -> Home | None:
     """The home of a key, in the view or not."""
     return _opened.get(key) or standing().get(key)
+
+
+def for_command(key: str) -> str:
+    """A key as a command takes it: that of an opened paper, or of what it holds, begins with the paper's path."""
+    paper, slash, rest = key.partition("/")
+    home = _opened.get(paper)
+    if home is None:
+        return key
+    path = str(home.path)
+    with suppress(OSError, ValueError):  # the working folder may be gone, or elsewhere
+        below = home.path.relative_to(Path.cwd())
+        path = str(below) if home.path.is_file() else f"./{below}" if below.parts else path
+    return shlex.quote(f"{path}{slash}{rest}")
 
 
 def holds_code(folder: Path) -> bool:

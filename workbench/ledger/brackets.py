@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
+from math import isqrt
 
 from sympy import Rational
 
@@ -87,14 +88,21 @@ def _narrow(verdicts: dict, verdict, target: Verdict, smaller_is_stronger: bool)
         a, b = (max(others), min(hits)) if upwards else (max(hits), min(others))
         if a >= b or b / a < RATIO:
             return
-        middle = _three_digits(Fraction(float(a * b) ** 0.5))
+        middle = _three_digits(_root(a * b))
         if not a < middle < b:
             return
         verdict(middle)
 
 
+def _root(x: Fraction) -> Fraction:
+    """The square root of a positive number to ten digits, however large or small it is."""
+    return Fraction(isqrt(x.numerator * x.denominator * 10**20), x.denominator * 10**10)
+
+
 def _three_digits(x: Fraction) -> Fraction:
-    return Fraction(f"{float(x):.3g}")
+    with localcontext() as context:
+        context.prec = 3
+        return Fraction(Decimal(x.numerator) / Decimal(x.denominator))
 
 
 def decimal(x: Fraction, up: bool) -> str:

@@ -136,7 +136,7 @@ class _Parser:
             if sign == "/":
                 if factor == ZERO:
                     raise SyntaxFault(place, "a divisor that is not 0")
-                self._divide(factors, factor)
+                self._divide(factors, factor, place)
             else:
                 factors.append(factor)
         if before == "-":
@@ -144,12 +144,14 @@ class _Parser:
         return factors[0] if len(factors) == 1 else ["*", *factors]
 
     @staticmethod
-    def _divide(factors: list[Tree], factor: Tree) -> None:
+    def _divide(factors: list[Tree], factor: Tree, place: int) -> None:
         """a/b: numbers make a fraction, 1/b is b^(-1), and 1/b^p is b^(-p) for a number p > 0."""
         before = factors[-1]
         if head(factor) == "q":
             if head(before) == "q":
                 factors[-1] = ["q", str(Fraction(before[1]) / Fraction(factor[1]))]
+                if not trees.is_number(factors[-1][1]):
+                    raise SyntaxFault(place, "a fraction with fewer digits")
             else:
                 factors.append(["q", str(1 / Fraction(factor[1]))])
             return

@@ -20,6 +20,7 @@ from workbench.evidence.interim_analyses import LEAST, NOTICED
 from workbench.evidence.slopes import TOL
 from workbench.homes import disk
 from workbench.homes.keys import Key
+from workbench.homes.papers import for_command
 from workbench.homes.usage import UsageError
 from workbench.homes.visible_text import visible
 from workbench.ledger.graph import WORDS, Status
@@ -127,7 +128,7 @@ class _Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        filters = (number, cell_text, says_what, mathml, with_breaks, prose, statement)
+        filters = (number, cell_text, says_what, mathml, with_breaks, prose, statement, for_command)
         self._html.filters |= {function.__name__: function for function in filters}
         self._html.globals["dossier"] = dossier
 
@@ -209,7 +210,7 @@ class _Pages:
         d = self._dossier
         theorems = [
             {"page": page_of(t.key), "title": f"{short(t.key)}: {t.title}", "source": t.source,
-             "chain": d.chains.get(t.key, "")}
+             "answer": card.answer if (card := d.cards.get(t.key)) else ""}
             for t in d.theorems[paper.key]
         ]  # fmt: skip
         others = {key: [_row(x) for x in lines] for key, lines in d.others(paper.key).items()}
@@ -228,8 +229,8 @@ class _Pages:
         return self._page(
             "theorem.html", f"{short(theorem.key)}: {theorem.title}", theorem=theorem, rows=[_row(x) for x in lines],
             chains=d.bounds(theorem), instances=d.instance(theorem), figures=[self._figure(f) for f in figures],
-            cost=duration(d.cost(needs)), chain=d.chains.get(theorem.key, ""), worst=d.worst(theorem.key),
-            proof=f"{theorem.paper.key}-proof.html",
+            cost=duration(d.cost(needs)), card=d.cards.get(theorem.key), worst=d.worst(theorem.key),
+            proof=f"{theorem.paper.key}-proof.html" if d.lemmas(theorem.paper.key) else "",
         )  # fmt: skip
 
     def _proof(self, paper: Any) -> str:

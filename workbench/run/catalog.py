@@ -159,13 +159,19 @@ def lemmas() -> dict[str, Lemma]:
 
 
 @per_view
-def read_along() -> dict[str, frozenset[str]]:
-    """Simulation key -> names in what is measured along its runs: lines of proofs, waterfalls, metrics of claims."""
+def read_by_claims() -> dict[str, frozenset[str]]:
+    """Simulation key -> the recorded quantities of which the claims about it speak."""
     found: dict[str, set[str]] = {}
     for claim in claims():
-        for metric in claim.metrics:
-            for key in claim.needs:
-                found.setdefault(key, set()).add(metric)
+        for key in claim.needs:
+            found.setdefault(key, set()).update(claim.metrics)
+    return {key: frozenset(names) for key, names in found.items()}
+
+
+@per_view
+def read_along() -> dict[str, frozenset[str]]:
+    """Simulation key -> names in what is measured along its runs: lines of proofs, waterfalls, metrics of claims."""
+    found = {key: set(names) for key, names in read_by_claims().items()}
     for lemma in lemmas().values():
         for check in lemma.checks:
             if isinstance(check, MEASURED):
@@ -290,8 +296,12 @@ def instances() -> dict[str, type]:
 
     A class with subclasses is treated as abstract and left out.
     """
-    own = {f"{papers.key_of(m.__name__)}.{c.__name__}": c for m in modules("problems") for c in _oracles(m)}
-    return _concrete({**ready_instances(), **own})
+    return _concrete({**ready_instances(), **own_instances()})
+
+
+def own_instances() -> dict[str, type]:
+    """Those that belong to papers, abstract ones as well."""
+    return {f"{papers.key_of(m.__name__)}.{c.__name__}": c for m in modules("problems") for c in _oracles(m)}
 
 
 def ready_instances() -> dict[str, type]:
@@ -355,10 +365,20 @@ def papers_in_view() -> dict[str, Paper]:
 @per_view
 def entries() -> tuple[Entry, ...]:
     """All entries, by kind in the order of KINDS."""
+    return tuple(sorted([*_of_papers(), *_ready()], key=lambda e: (KINDS.index(e.kind), e.key)))
+
+
+@per_view
+def _of_papers() -> list[Entry]:
+    """All entries but the ready instances: their modules import what optimizes and fits."""
     about = [(f.key, f.title, f.source) for f in _figures_but_default().values()]
     about += [(key, of[0].reading.sim.title, "workbench") for key, of in default_figures().items()]
     drawn = [Entry("figure", key, Key.of(key).paper, title, source) for key, title, source in about]
-    return tuple(sorted([*_not_drawn(), *drawn], key=lambda e: (KINDS.index(e.kind), e.key)))
+    return [*_not_drawn(), *drawn]
+
+
+def _ready() -> list[Entry]:
+    return instance_entries({name: cls for name, cls in instances().items() if name.startswith(f"{READY}.")})
 
 
 @per_view
@@ -385,7 +405,7 @@ def _not_drawn() -> list[Entry]:
         title = f"{title} [{module.LABEL}]" if hasattr(module, "LABEL") else title
         source = getattr(module, "SOURCE", "") or _module_name(module.__name__)
         found.append(Entry("algorithm", f"{paper}/alg-{_dashed(short or paper)}", paper, title, source))
-    found += instance_entries(instances())
+    found += instance_entries(_concrete(own_instances()))
     for s in simulations().values():
         method = _module_name(s.algorithm)
         found.append(Entry("experiment", s.key, Key.of(s.key).paper, s.title, f"{s.kind}; {method}"))
@@ -414,7 +434,8 @@ def find(text: str) -> Entry:
     is none, raises UnknownKey, suggesting the nearest keys.
     """
     # Modules of a paper that was named by its path are all imported, so that each mistake in them is told.
-    if not papers.view().opened and (found := next((e for e in _not_drawn() if e.key == text), None)):
+    known = _of_papers() if papers.view().opened else _not_drawn()
+    if found := next((e for e in known if e.key == text), None):
         return found
     keys = {e.key: e for e in entries()}
     if text in keys:

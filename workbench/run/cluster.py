@@ -22,7 +22,7 @@ from workbench.engine.records import Result
 from workbench.run.connection import connected
 from workbench.run.jobs import Job, Progress, run_of
 from workbench.run.options import Options, UsageError
-from workbench.run.pending import Task, Work, saved
+from workbench.run.pending import Task, Work, length, saved
 from workbench.run.remote import TOPIC, ChildKilled, work
 from workbench.run.row_blocks import Piece, pieces, rows_of, whole
 from workbench.run.shipping import packed
@@ -96,6 +96,10 @@ class _Todo:
         while self.work.tasks:
             task = self.work.tasks.popleft()
             self._cut(task, self.work.results.get(task.job.simulation.key))
+        # The longest first: what cannot be cut takes as long as all workers together need for the rest.
+        self.pieces = deque(
+            sorted(self.pieces, key=lambda p: -length(self.jobs[p.key].job, p.stop - p.start))
+        )
 
     def _cut(self, task: Task, held: Result | None) -> None:
         of = pieces(task.job, 0 if held is None else held.runs, task.runs, self.options.fast)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import errno
 import logging
@@ -11,7 +10,6 @@ import signal
 import socket
 import tomllib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,6 +91,8 @@ def connected(place: str) -> Iterator[Client]:
 
 def _probe(address: str) -> None:
     """Raises what `_answered` raises, and TimeoutError."""
+    import asyncio  # here, as the pool below: only a cluster needs them
+    from concurrent.futures import ThreadPoolExecutor
 
     def ask() -> None:
         asyncio.run(asyncio.wait_for(_answered(address), WAIT))

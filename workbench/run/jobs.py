@@ -15,15 +15,14 @@ import numpy as np
 
 from workbench.arrays import backends
 from workbench.arrays.random import derived_seed
-from workbench.claims.data_source import source
 from workbench.claims.exact_curves import ExactValues
-from workbench.claims.first_draws import seeded
 from workbench.claims.interim_analyses import looks
 from workbench.claims.method import complete
 from workbench.claims.mutation import mutant
 from workbench.claims.probes import Probed, computed, probed
 from workbench.claims.recording import Recording
-from workbench.claims.records import Batch, Simulation
+from workbench.claims.records import AS_READ, Batch, Simulation
+from workbench.claims.runs import Runs
 from workbench.engine import rows
 from workbench.engine.choice import EngineError, compiler_problem, simulate
 from workbench.engine.records import Problem, Result, Run, Status, class_of
@@ -125,13 +124,14 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     mistakes.check_method(sim)
     sources.look()
     horizon = _of_profile(sim, "horizon", options.profile) if options.horizon is None else options.horizon
-    runs = _of_profile(sim, "runs", options.profile) if options.runs is None else options.runs
+    number = _of_profile(sim, "runs", options.profile) if options.runs is None else options.runs
+    runs = Runs(number, options.seed, options.data)
     # One BLAS thread: a reference solution computed with two differs in its last bits, and so would the key.
-    with source(options.data) as data, seeded(options.seed), threads.one_for_blas():
+    with threads.one_for_blas():
         try:
             batch = sim.make(horizon, runs)
         except ValueError as error:
-            if not data.used:
+            if not runs.asked:
                 raise
             raise UsageError(str(error), sim.key) from None
         if not isinstance(batch, Batch):
@@ -142,13 +142,25 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     if sim.probe:
         batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
     if sim.record or sim.probe:
-        only = {*sim.record, *(_read_of_probe(sim) if sim.probe else ())}
-        batch = dataclasses.replace(batch, instance=Recording(batch.instance, tuple(sorted(only))))
+        batch = dataclasses.replace(batch, instance=Recording(batch.instance, tuple(sorted(_kept(sim)))))
     marks = sim.marks_up_to(horizon, batch.horizons)
     seed = derived_seed(options.seed, sim.key)
     key = simulation_key(sim, batch, marks, seed, options.fast)
     run_counts = _looks(batch, horizon, options)
-    return Job(sim, batch, marks, seed, key, run_counts, "real" if data.used else "bundled")
+    return Job(sim, batch, marks, seed, key, run_counts, "real" if runs.asked else "bundled")
+
+
+def _kept(sim: Simulation) -> set[str]:
+    """The recorded quantities that a result of a simulation keeps."""
+    from workbench.run import catalog
+
+    kept = {*sim.record, *(_read_of_probe(sim) if sim.probe else ())}
+    if kept >= {*AS_READ}:
+        kept = kept - {*AS_READ} | catalog.read_by_claims().get(sim.key, frozenset())
+        if not kept:
+            why = "it keeps what claims read, and no claim says what it reads: name it in record"
+            raise UsageError(why, sim.key, mistakes.defined_at(sim))
+    return kept
 
 
 def _read_of_probe(sim: Simulation) -> tuple[str, ...]:
@@ -186,6 +198,8 @@ def _of_profile(sim: Simulation, name: str, profile: str) -> int:
 
 
 def algorithm_of(sim: Simulation) -> Any:
+    if sim.method is not None:
+        return sim.method
     module = importlib.import_module(papers.module_name("methods", sim.algorithm))
     algorithm = complete(module if sim.mutation is None else mutant(module, sim.mutation))
     return probed(algorithm, sim.probe) if sim.probe else algorithm
@@ -248,6 +262,8 @@ def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
     about["noise"] = "drawn" if draws_noise(problem, run) else "none"
     if sim.record or sim.probe:
         about["recorded"] = "some"
+    if sim.method is not None:
+        about["optimizer"] = ", ".join([sim.method.title, *sim.method.versions])
     if why:
         about["uncompiled"] = why
     if job.data == "real":

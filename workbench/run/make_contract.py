@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench.claims.records import Batch, Simulation
+from workbench.claims.runs import Runs
 from workbench.homes import mistakes, papers
 from workbench.run.options import UsageError
 from workbench.run.store.content import content
@@ -17,7 +18,7 @@ SHORTER = (2, 4, 16)  # times shorter are the horizons with which steps and star
 SMALL = 1000  # a horizon below which whole numbers may follow it in any way
 
 
-def check(sim: Simulation, batch: Batch, horizon: int, runs: int) -> None:
+def check(sim: Simulation, batch: Batch, horizon: int, runs: Runs) -> None:
     """Raises UsageError where another call gives other values, and for data that look like one number per run.
 
     What is drawn anew in each process, as with a seed from the clock, is noticed when a worker finds another key.
@@ -31,7 +32,7 @@ def check(sim: Simulation, batch: Batch, horizon: int, runs: int) -> None:
         )
     rows = batch.grid.rows
     try:
-        more = sim.make(horizon, runs + 1)
+        more = sim.make(horizon, runs.more(1))
         shapes = {} if more.grid.rows == rows else {name: np.shape(value) for name, value in _values(more)}
     except (Exception, SystemExit):  # this number of runs may be none for it
         return

@@ -46,6 +46,11 @@ def at_first(held: int, looks: tuple[int, ...]) -> int:
     return held or looks[0]
 
 
+def length(job: Job, rows: int) -> int:
+    """What so many rows of a simulation cost, up to a factor: an iteration costs as much as a hundred rows of it."""
+    return int(job.marks[-1]) * (100 + rows)
+
+
 class Work:
     """What is there, what is to be computed, and what to do in the meantime."""
 

@@ -21,7 +21,7 @@ from workbench.homes import processors
 from workbench.run import processes
 from workbench.run.jobs import Progress, backend_of, execute, identity, named, throttled, watched
 from workbench.run.options import Options, UsageError
-from workbench.run.pending import Begin, Task, Work, reaches, saved, usable, whole
+from workbench.run.pending import Begin, Task, Work, length, reaches, saved, usable, whole
 from workbench.run.row_blocks import extended
 from workbench.run.store.checkpoint import Checkpointer
 from workbench.run.store.interrupts import Interrupts
@@ -76,9 +76,7 @@ def ensure(
         if len(work.tasks) > 1 and not options.cluster and (why := processes.obstacle()):
             warn(f"simulating in one process: {why}")
     # Longest first: balances the load.
-    work.tasks = deque(
-        sorted(work.tasks, key=lambda t: -int(t.job.marks[-1]) * (100 + t.job.batch.grid.rows))
-    )
+    work.tasks = deque(sorted(work.tasks, key=lambda t: -length(t.job, t.job.batch.grid.rows)))
     for task, result, problem in TIMINGS.over(SIMULATING, _computed(work, progress, warn)):
         name = task.job.simulation.key
         is_first = name not in work.results

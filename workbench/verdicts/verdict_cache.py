@@ -13,14 +13,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-import os
-import platform
-import re
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, fields
-from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +22,7 @@ import numpy as np
 
 from workbench.claims.claims import Claim
 from workbench.evidence.verdicts import AT_LEVEL, Decision, Finding, Verdict
-from workbench.homes import disk
+from workbench.homes import disk, libraries
 from workbench.homes.keys import Key
 from workbench.homes.signature import is_mine, signature
 from workbench.ledger import outcomes
@@ -104,44 +98,8 @@ class Kept:
             if name not in known or (state := store.state(identity(known[name], options).key)) is None:
                 return None
             results[name] = state
-        fixed = {"sources": stamp(Key.of(claims[0].key).paper), "libraries": libraries()}
+        fixed = {"sources": stamp(Key.of(claims[0].key).paper), "libraries": libraries.releases()}
         return content_hash({**fixed, "asked": _asked(claims, options), "results": results})
-
-
-@cache
-def libraries() -> list[str]:
-    """Names and versions of Python and of all that is installed."""
-    return [
-        f"python {platform.python_version()}",
-        *sorted({found for place in sys.path for found in _in(place)}),
-    ]
-
-
-def _in(place: str) -> Iterator[str]:
-    """What an entry of `sys.path` holds: mostly told by the names of the folders that describe it.
-
-    To read a hundred descriptions takes a hundred times as long.
-    """
-    folder = place or os.curdir
-    with contextlib.suppress(OSError):  # not there, or not to be read
-        if place.endswith(".egg") or os.path.isfile(folder):
-            yield f"{place} {os.stat(place).st_mtime_ns}"
-        for name in os.listdir(folder) if os.path.isdir(folder) else ():
-            about, kind = os.path.splitext(name)
-            if kind == ".dist-info" and "-" in about:
-                yield _release(*about.split("-", 1))
-            elif kind in (
-                ".dist-info",
-                ".egg-info",
-            ):  # of sources under development: its name holds no version
-                with contextlib.suppress(OSError, KeyError):
-                    told = metadata.PathDistribution(Path(folder, name)).metadata
-                    yield _release(told["Name"] or name, told["Version"] or "")
-
-
-def _release(name: str, version: str) -> str:
-    """As `pip list` has it, for any spelling of the name."""
-    return f"{re.sub('[-_.]+', '-', name).lower()} {version}"
 
 
 def _by_paper(claims: Iterable[Claim]) -> dict[str, list[Claim]]:

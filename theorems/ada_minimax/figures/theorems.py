@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from workbench import Figure, as_recorded, readings, window_means
-from workbench.claims.claims import Bound
-from workbench.claims.readings import Point, Readings
-from workbench.report.drawing import facts
-from workbench.report.drawing.rates_and_bounds import RatesAndBounds
+from workbench.claims import Bound, Point, Readings
+from workbench.drawing import RatesAndBounds, facts
 
 from ..experiments import claims_4_1, claims_4_2, claims_5_6
 from ..experiments.study import DELTA, STUDY

@@ -11,8 +11,8 @@ from typing import Any
 from sympy import Expr, Rational, Symbol, symbols
 
 from workbench import Form, lemma
-from workbench.theory.lemma import WithProbability
-from workbench.theory.vocabulary import T, delta
+from workbench.lemma import WithProbability
+from workbench.vocabulary import T, delta
 
 from .paper import PAPER
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Batch, Grid, Theorem, always, profile
-from workbench.claims.study import named
+from workbench.claims import named
 
 from ..methods import biadam
 from ..methods.matrices import MEAN_NORM, MOMENTUM

@@ -16,7 +16,7 @@ from sympy import Expr, Symbol, symbols, sympify
 from sympy.core.relational import Relational
 
 from workbench import lemma
-from workbench.theory.lemma import NONNEGATIVE, POSITIVE, REAL, Box, Inequality
+from workbench.lemma import NONNEGATIVE, POSITIVE, REAL, Box, Inequality
 
 from .paper import PAPER
 

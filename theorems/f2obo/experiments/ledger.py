@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import product
 
-from workbench.claims.study import always, named, over, profile
+from workbench.claims import always, named, over, profile
 
 from ..problems.bent import BentSine
 from ..problems.sine import Sine

@@ -6,7 +6,7 @@ Every parameter is the theorem's, of the repaired form: the printed number of in
 from __future__ import annotations
 
 from workbench import profile
-from workbench.claims.waterfalls import Step, Waterfall, data
+from workbench.claims import Step, Waterfall, data
 
 from ..problems.sine import Sine
 from ..theory import symbols as s

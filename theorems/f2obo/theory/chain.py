@@ -16,7 +16,7 @@ from sympy import Add, Expr, IndexedBase, Piecewise, Rational, S, Sum, Symbol, e
 from sympy.core.relational import Relational
 
 from workbench import Form, lemma
-from workbench.theory.lemma import NONNEGATIVE, POSITIVE, REAL, Box, Constant, Identity, Inequality
+from workbench.lemma import NONNEGATIVE, POSITIVE, REAL, Box, Constant, Identity, Inequality
 
 from . import symbols as s
 from .paper import PAPER

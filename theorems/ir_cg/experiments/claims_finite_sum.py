@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from workbench import FULL, LONG, Result, iterates
-from workbench.claims.claims import Count, caught, exponents
-from workbench.claims.readings import by_statement
+from workbench.claims import Count, by_statement, caught, exponents
 
 from ..problems.least_norm import hadamard_least_norm
 from ..theory.chain import t

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from workbench import FULL, LONG, Result
-from workbench.claims.claims import Count, caught, exponents
-from workbench.claims.readings import by_statement
+from workbench.claims import Count, by_statement, caught, exponents
 
 from ..problems.witness import Exponential
 from ..theory.absolute import THEOREM as ABSOLUTE

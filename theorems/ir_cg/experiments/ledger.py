@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from workbench.claims.study import named, profile
+from workbench.claims import named, profile
 
 from ..problems.nonconvex import SaddleOuter
 from ..problems.witness import Exponential, HuberCosh

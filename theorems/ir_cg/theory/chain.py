@@ -10,8 +10,8 @@ from typing import Any
 from sympy import Expr, Ge, Rational, Sum, Symbol, log, symbols
 
 from workbench import Form, lemma
-from workbench.theory.lemma import Induction, Inequality, Interval, LinearProgram, WithProbability, at_least
-from workbench.theory.vocabulary import T, delta
+from workbench.lemma import Induction, Inequality, Interval, LinearProgram, WithProbability, at_least
+from workbench.vocabulary import T, delta
 
 from .paper import PAPER
 

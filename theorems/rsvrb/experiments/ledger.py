@@ -7,7 +7,7 @@ is the strong convexity. The lines in expectation have all parameters of Theorem
 
 from __future__ import annotations
 
-from workbench.claims.study import always, named, powers, profile
+from workbench.claims import always, named, powers, profile
 
 from .one_task import NOISY, Practical, compliant
 from .study import STUDY

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workbench import Batch, Grid, Mutation, powers, profile
-from workbench.claims.study import named
+from workbench.claims import named
 
 from ..methods import svrb
 from ..problems.quadratic import Quadratic

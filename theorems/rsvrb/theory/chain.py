@@ -17,7 +17,7 @@ from sympy import Expr, Rational, Symbol, symbols, sympify
 from sympy.core.relational import Relational
 
 from workbench import lemma
-from workbench.theory.lemma import NONNEGATIVE, POSITIVE, REAL, Box, Inequality, Interval
+from workbench.lemma import NONNEGATIVE, POSITIVE, REAL, Box, Inequality, Interval
 
 from .paper import PAPER
 

@@ -406,7 +406,9 @@ def _finding(curves: Curves, claim: ClaimText, reading: Reading) -> Finding:
         if claim.relation in KINDS:
             return kinds.finding(claim, values, marks, reading.tol)
         if claim.relation == "bound":
-            return evidence.bound(values, claim.formula.values(marks), marks, trend=not reading.along)
+            return evidence.bound(
+                values, claim.formula.values(marks), marks, trend=not reading.along, **tolerance
+            )
         if reading.along:
             return evidence.scaling(
                 values / np.log(marks) ** claim.log_power, marks, claim.exponent, **tolerance

@@ -407,60 +407,62 @@ def _columns_are_runs(columns: Columns, at: str) -> Table:
 def _long(columns: Columns, run: str | None, at: str, roles: Roles, common: bool) -> Table:
     group = roles.group or _guess([n for n in columns if n not in (run, at, roles.value)], "group")
     rest = [n for n in columns if n not in (run, at, group) and not BESIDE.fullmatch(n)]
-    numeric = [n for n in rest if all(_is_number(cell) or cell == "" for cell in columns[n])]
+    numeric = [n for n in rest if _numbers_in(columns[n]) is not None or _has_gaps(columns[n])]
     value = (
         roles.value or _guess(numeric, "value") or next((c[0] for c in (numeric, rest) if len(c) == 1), None)
     )
     if value is None:
         raise TableError(f"which column is judged? Name one of {_listing(numeric or rest)} with --value")
     steps, values = _floats(columns, at), _floats(columns, value)
-    labels = columns[run] if run else [""] * len(steps)
+    labels = list(map(str, columns[run])) if run else [""] * len(steps)
     curves, notes = [], list[str]()
     for name, rows in (_split(columns[group]) if group else {"": np.arange(len(steps))}).items():
-        cells: dict[str, dict[float, float]] = {}
-        for row in rows:
-            label, step = str(labels[row]), float(steps[row])
-            if step in cells.setdefault(label, {}):
-                which = f"{run} {label}" if run else "the only run"
-                hint = (
-                    "name the column of the runs with --run"
-                    if not run
-                    else "name the column that separates them with --group"
-                )
-                raise TableError(f"two rows hold {which} at {at} {step:g}; {hint}")
-            cells[label][step] = float(values[row])
-        marks, note = _marks(cells, run or "run", at, common)
+        numbers: dict[str, int] = {}
+        which = np.array([numbers.setdefault(labels[row], len(numbers)) for row in rows.tolist()])
+        every, place = np.unique(steps[rows], return_inverse=True)
+        _check_once(which * every.size + place, list(numbers), every, run, at)
+        cells = np.full((len(numbers), every.size), np.nan)
+        there = np.zeros(cells.shape, bool)
+        cells[which, place], there[which, place] = values[rows], True
+        kept, note = _common_marks(there, list(numbers), every, run or "run", at, common)
         notes += [note] if note else []
-        curves.append(
-            Curves(
-                np.array([[c[t] for t in marks] for c in cells.values()]), np.array(marks), tuple(cells), name
-            )
-        )
+        curves.append(Curves(cells[:, kept], every[kept], tuple(numbers), name))
     columns_by_role = {"runs": run, "checkpoints": at, "values": value, "groups": group}
     layout = ", ".join(f"{what} in column {name!r}" for what, name in columns_by_role.items() if name)
     return Table(tuple(curves), layout, at, value, tuple(notes))
 
 
-def _marks(
-    cells: Mapping[str, Mapping[float, float]], run: str, at: str, common: bool
-) -> tuple[list[float], str]:
-    """The checkpoints that all runs have, and a note on those that only some have."""
-    every = sorted(set().union(*cells.values()))
-    common_marks = [t for t in every if all(t in c for c in cells.values())]
-    if len(common_marks) == len(every):
-        return common_marks, ""
-    label, missing = next((label, t) for t in every for label, c in cells.items() if t not in c)
+def _check_once(places: np.ndarray, labels: Sequence[str], marks: Floats, run: str | None, at: str) -> None:
+    """Raises TableError where two rows have the same place, that is the same run and mark."""
+    found, counts = np.unique(places, return_counts=True)
+    if (twice := found[counts > 1]).size:
+        label, step = labels[twice[0] // marks.size], marks[twice[0] % marks.size]
+        which = f"{run} {label}" if run else "the only run"
+        hint = (
+            "name the column that separates them with --group"
+            if run
+            else "name the column of the runs with --run"
+        )
+        raise TableError(f"two rows hold {which} at {at} {step:g}; {hint}")
+
+
+def _common_marks(
+    there: np.ndarray, labels: Sequence[str], marks: Floats, run: str, at: str, common: bool
+) -> tuple[np.ndarray, str]:
+    """(M,) mask of the marks that all runs have, and a note on those that only some have. there: (runs, M)."""
+    kept = there.all(0)
+    if kept.all():
+        return kept, ""
+    first = int(np.argmin(kept))
     if not common:
         raise TableError(
-            f"{run} {label} has no value at {at} {missing:g}, and other runs have; with --common the "
-            f"{len(common_marks)} checkpoints that all runs have are judged"
+            f"{run} {labels[int(np.argmin(there[:, first]))]} has no value at {at} {marks[first]:g}, and other runs "
+            f"have; with --common the {kept.sum()} checkpoints that all runs have are judged"
         )
-    if not common_marks:
+    if not kept.any():
         raise TableError("no checkpoint is common to all runs")
-    return (
-        common_marks,
-        f"{len(every) - len(common_marks)} of {len(every)} checkpoints are left out: not every run has them",
-    )
+    left = marks.size - kept.sum()
+    return kept, f"{left} of {marks.size} checkpoints are left out: not every run has them"
 
 
 # -- cells and names
@@ -509,9 +511,24 @@ def _rises(values: Floats) -> bool:
 
 
 def _floats(columns: Columns, name: str, strict: bool = True) -> Floats:
+    if (numbers := _numbers_in(columns[name])) is not None:
+        return numbers
     if not strict:
         return np.array([float(cell) if _is_number(cell) else np.nan for cell in columns[name]])
     return np.array([_number(cell, row, name) for row, cell in enumerate(columns[name], 1)])
+
+
+def _numbers_in(cells: Sequence[Any]) -> Floats | None:
+    """A column as numbers; None where a cell is none."""
+    try:
+        return None if bool in set(map(type, cells)) else np.array(list(map(float, cells)))
+    except (TypeError, ValueError):
+        return None
+
+
+def _has_gaps(cells: Sequence[Any]) -> bool:
+    """Whether a column has nothing but numbers and empty cells."""
+    return all(cell == "" or _is_number(cell) for cell in cells)
 
 
 def _number(cell: Any, row: int, column: int | str) -> float:

@@ -16,9 +16,11 @@ Python versions print syntax trees differently, so results are recomputed after 
 from __future__ import annotations
 
 import ast
+import contextlib
 import hashlib
 import itertools
 import os
+import pickle
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -30,13 +32,11 @@ from typing import Any
 
 import numpy as np
 
-from workbench.homes import papers
-from workbench.homes.on_demand import public_names
+from workbench.homes import disk, papers
+from workbench.homes.on_demand import behind_doors, doors
 from workbench.run.store.assignments import Assignments
 from workbench.run.store.content import content, digest
 
-# Packages that load names on demand. Importing one makes these known and papers importable; no result depends on that.
-DOORS = ("workbench", "workbench.problems")
 PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm: text for tables, on which no trajectory depends
 # Decorators without side effects; any other decorator might register the definition somewhere.
 _HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "overload", "final", "njit"})
@@ -275,7 +275,9 @@ class _Reached:
             steps = dotted.split(".")
             for n in range(1, len(steps) + 1):
                 prefix = ".".join(steps[:n])
-                if not self._reachable(prefix, module) or prefix in DOORS:
+                if (
+                    not self._reachable(prefix, module) or prefix in doors()
+                ):  # no result depends on what loads names on demand
                     continue
                 if inside or not self._project.own(prefix):
                     links.names.add((prefix, ""))
@@ -297,7 +299,7 @@ class _Reached:
         is_known = bool(steps) and (steps[0] in code.bound or steps[0] in code.imports)
         name = steps[0] if is_known else WHOLE
         for target in code.imports.get(name, ()):
-            links.aliases.add((module, f"{name} is {target}"))
+            links.aliases.add((module, f"{name} is {behind_doors(target)}"))  # however it was imported
             self._absolute(links, ".".join([target, *steps[1:]]), module)
         links.names.add((module, name))
 
@@ -317,30 +319,36 @@ class _Reached:
                 return
 
 
-@cache
-def _public() -> dict[str, str]:
-    """Dotted name as a user writes it, below a package whose names are loaded on demand -> where it is defined."""
-    return {
-        f"{package}.{name}": f"{module}.{inner}"
-        for package in DOORS
-        for name, (module, inner) in public_names(
-            package, str(papers.LIBRARY.parent.joinpath(*package.split("."), "__init__.py"))
-        ).items()
-    }
-
-
-def behind_doors(dotted: str) -> str:
-    """A dotted name with what a package only hands on replaced by where it is defined: "workbench.Grid" and the
-    like."""
-    steps = dotted.split(".")
-    for n in range(len(steps), 1, -1):
-        if (place := _public().get(".".join(steps[:n]))) is not None:
-            return ".".join([place, *steps[n:]])
-    return dotted
-
-
 @lru_cache(maxsize=2000)  # projects that look at other papers have most modules in common
 def _read_module(text: bytes, file: str, package: str, own: bool) -> _Module:
+    """The parsed module, from the user's cache folder if an earlier command has read the same text.
+
+    Raises SyntaxError, which names the file.
+    """
+    name = digest("module", text, package.encode(), bytes([own]), _reader()).hex()
+    folder = disk.cache_folder()
+    place = folder / "sources" / name[:2] / name[2:34] if folder else None
+    if place is not None:
+        with contextlib.suppress(Exception):  # damaged, or of another version of Python
+            kept = pickle.loads(disk.read(place))
+            if isinstance(kept, _Module):
+                return kept
+    module = _parsed(text, file, package, own)
+    if place is not None:
+        with contextlib.suppress(OSError):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            disk.replace(place, pickle.dumps(module))
+    return module
+
+
+@cache
+def _reader() -> bytes:
+    """What a parsed module depends on besides its text: the code that reads it, and Python's parser."""
+    own = [Path(__file__), Path(__file__).with_name("assignments.py")]
+    return digest("reader", sys.version.encode(), *(path.read_bytes() for path in own))
+
+
+def _parsed(text: bytes, file: str, package: str, own: bool) -> _Module:
     """Raises SyntaxError, which names the file."""
     tree = ast.parse(text, file)
     _without_texts(tree)

@@ -1,0 +1,44 @@
+# What figures are drawn with, by the module that defines each (see `workbench.homes.on_demand`).
+from .report.drawing import claim_panels as claim_panels
+from .report.drawing import comparison as comparison
+from .report.drawing import facts as facts
+from .report.drawing import panels as panels
+from .report.drawing import readings as readings
+from .report.drawing._style import BLACK as BLACK
+from .report.drawing._style import BLUE as BLUE
+from .report.drawing._style import GREEN as GREEN
+from .report.drawing._style import ORANGE as ORANGE
+from .report.drawing._style import PURPLE as PURPLE
+from .report.drawing._style import RED as RED
+from .report.drawing._style import SKY as SKY
+from .report.drawing._style import TEXT_WIDTH as TEXT_WIDTH
+from .report.drawing.claim_panels import Bounds as Bounds
+from .report.drawing.claim_panels import Drawn as Drawn
+from .report.drawing.claim_panels import Slopes as Slopes
+from .report.drawing.claim_panels import draw_level as draw_level
+from .report.drawing.claim_panels import over_level as over_level
+from .report.drawing.claim_panels import panel_row as panel_row
+from .report.drawing.comparison import Comparison as Comparison
+from .report.drawing.comparison import Panel as Panel
+from .report.drawing.comparison import Ranked as Ranked
+from .report.drawing.comparison import Row as Row
+from .report.drawing.figure import Figure as Figure
+from .report.drawing.figure import Order as Order
+from .report.drawing.figure import Results as Results
+from .report.drawing.figure import Table as Table
+from .report.drawing.figure import from_real as from_real
+from .report.drawing.formulas import mathtext as mathtext
+from .report.drawing.panels import Curve as Curve
+from .report.drawing.panels import band as band
+from .report.drawing.panels import curve_grid as curve_grid
+from .report.drawing.panels import draw_rules as draw_rules
+from .report.drawing.panels import finite_runs as finite_runs
+from .report.drawing.panels import legend_below as legend_below
+from .report.drawing.panels import legend_outside as legend_outside
+from .report.drawing.panels import local_slopes as local_slopes
+from .report.drawing.panels import mean_curve as mean_curve
+from .report.drawing.panels import text_table as text_table
+from .report.drawing.rates_and_bounds import RatesAndBounds as RatesAndBounds
+from .report.drawing.readings import symbol as symbol
+
+__all__: list[str]
