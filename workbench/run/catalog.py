@@ -543,7 +543,15 @@ def chosen(keys: Iterable[str]) -> list[Entry]:
         raise papers.NoPaper(f"{short_name!r} cannot be looked at: {error.strerror or error}") from None
 
 
-def _entries_of(texts: list[str]) -> list[Entry]:
+def _each_file(text: str) -> list[str]:
+    """The argument, or those of each paper where it is a folder of papers of one file each."""
+    return [
+        f"./{file}" if not file.is_absolute() else str(file) for file in papers.single_files(Path(text))
+    ] or [text]
+
+
+def _entries_of(arguments: list[str]) -> list[Entry]:
+    texts = [text for argument in arguments for text in _each_file(argument)]
     split = [split_path(text) for text in texts]
     if opened := [found[0] for found in split if found is not None]:
         own = {papers.home_at(path).key for path in opened}
