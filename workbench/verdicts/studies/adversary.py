@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.random import derived_seed
 from workbench.claims.families import Family, Point
-from workbench.claims.runs import Runs
+from workbench.claims.runs import Runs, seed_for
 from workbench.engine.choice import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run, Status
@@ -109,10 +108,10 @@ def evaluated(family: Family, goal: str, point: Point, horizon: int, runs: int, 
 
 def _result(family: Family, point: Point, horizon: int, runs: int, noise: str) -> Result:
     simulation = family.simulation(point)
-    batch = simulation.make(horizon, Runs(runs, derived_seed(0, noise)))
+    batch = simulation.make(horizon, Runs(runs, seed_for(noise)))
     problem = Problem(algorithm_of(simulation), batch.instance, batch.steps, batch.start, batch.grid)
     # Eager: a compiled kernel would live for one evaluation.
-    run = Run(log_marks(horizon), derived_seed(derived_seed(0, noise), simulation.key), engine="eager")
+    run = Run(log_marks(horizon), seed_for(simulation.key, seed_for(noise)), engine="eager")
     return simulate(problem, run)
 
 
@@ -171,7 +170,7 @@ def search(
         popsize=MEMBERS,
         maxiter=budget // members - 1,
         x0=[p.share(family.usual[p.name]) for p in family.parameters],
-        rng=np.random.default_rng(derived_seed(0, family.key)),
+        rng=np.random.default_rng(seed_for(family.key)),
         polish=False,
         tol=0.0,
     )
