@@ -76,7 +76,7 @@ NARROW = {
     "engine.records": ("arrays", "numpy"),
     "cli.app": ("cli", "typer"),
     "cli.guard": ("homes.memory", ""),
-    "__main__": ("cli.app cli.guard homes.threads", ""),
+    "__main__": ("cli.answers cli.app cli.guard homes.threads", ""),
     "ledger.trees": ("", ""),
     "ledger.intervals": ("ledger.trees", ""),
     "ledger.algebra": ("ledger.intervals ledger.trees", ""),
