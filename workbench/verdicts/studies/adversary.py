@@ -79,13 +79,13 @@ class Found:
 
 def chosen(keys: Iterable[str]) -> list[Family]:
     """The families of the named papers and theorems, or all. Raises UsageError for a key that has none."""
-    found = catalog.families()
+    families = catalog.families()
     entries = catalog.chosen(keys)
     for entry in entries:
-        if not any(_belongs(f, entry.key) for f in found):
-            having = ", ".join(dict.fromkeys(f.theorem.key for f in found)) or "no theorem here"
+        if not any(_belongs(f, entry.key) for f in families):
+            having = ", ".join(dict.fromkeys(f.theorem.key for f in families)) or "no theorem here"
             raise UsageError(f"no family of instances is declared for {entry.key}; there are {having}")
-    return [f for f in found if not entries or any(_belongs(f, entry.key) for entry in entries)]
+    return [f for f in families if not entries or any(_belongs(f, entry.key) for entry in entries)]
 
 
 def _belongs(family: Family, key: str) -> bool:
@@ -99,11 +99,11 @@ def evaluated(family: Family, goal: str, point: Point, horizon: int, runs: int, 
         # A run that is not finite exceeds every bound and falls at no rate.
         worst = 0.0 if goal == "slack" else np.inf
         return Value(worst, worst, worst, result.runs)
-    found = _slack(family, point, result) if goal == "slack" else _slope(family, point, result)
-    low, high = found.interval(LEVEL)
+    estimate = _slack(family, point, result) if goal == "slack" else _slope(family, point, result)
+    low, high = estimate.interval(LEVEL)
     if goal == "slack":
-        return Value(float(np.exp(found.value)), float(np.exp(low)), float(np.exp(high)), result.runs)
-    return Value(found.value, low, high, result.runs)
+        return Value(float(np.exp(estimate.value)), float(np.exp(low)), float(np.exp(high)), result.runs)
+    return Value(estimate.value, low, high, result.runs)
 
 
 def _result(family: Family, point: Point, horizon: int, runs: int, noise: str) -> Result:
@@ -120,8 +120,10 @@ def _slack(family: Family, point: Point, result: Result) -> Estimate:
     bound = family.bound(family.simulation(point)).curves(result)[:, -1]
     measured = result.table(family.metric)[:, -1]
     _check_positive(measured.mean())
-    (found,) = jackknife(np.stack([bound, measured], axis=1), lambda m: np.log(m[:, :1]) - np.log(m[:, 1:]))
-    return found
+    (estimate,) = jackknife(
+        np.stack([bound, measured], axis=1), lambda m: np.log(m[:, :1]) - np.log(m[:, 1:])
+    )
+    return estimate
 
 
 def _slope(family: Family, point: Point, result: Result) -> Estimate:
@@ -131,8 +133,8 @@ def _slope(family: Family, point: Point, result: Result) -> Estimate:
     _check_positive(ends.mean(axis=0).min())
     length = np.log(result.horizon / result.marks[first])
     claimed = family.claimed(point)
-    (found,) = jackknife(ends, lambda m: (np.log(m[:, 1:]) - np.log(m[:, :1])) / length - claimed)
-    return found
+    (estimate,) = jackknife(ends, lambda m: (np.log(m[:, 1:]) - np.log(m[:, :1])) / length - claimed)
+    return estimate
 
 
 def _check_positive(value: float) -> None:
@@ -164,7 +166,7 @@ def search(
         badness = float(np.log(value)) if goal == "slack" and value > 0 else -value
         return badness if np.isfinite(badness) else -HOPELESS
 
-    found = differential_evolution(
+    optimum = differential_evolution(
         objective,
         [(0.0, 1.0)] * len(family.parameters),
         popsize=MEMBERS,
@@ -174,14 +176,14 @@ def search(
         polish=False,
         tol=0.0,
     )
-    if found.fun >= HOPELESS:
+    if optimum.fun >= HOPELESS:
         raise UsageError(f"{family.key}: no point of the box could be evaluated")
-    point = _point(family, found.x)
+    point = _point(family, optimum.x)
     return Found(
         family,
         goal,
         point,
-        int(found.nfev),
+        int(optimum.nfev),
         horizon,
         runs,
         evaluated(family, goal, point, horizon, runs, SEARCH).value,
@@ -204,15 +206,15 @@ def replay(family: Family, record: dict[str, Any]) -> Value:
     return evaluated(family, goal, at, record["horizon"], record["fresh"]["runs"], FRESH)
 
 
-def row(found: Found) -> tuple[str, ...]:
+def row(worst: Found) -> tuple[str, ...]:
     """A row of the table: theorem, family, goal, value found, on fresh noise, at the usual instance, parameters."""
-    fresh, point = found.fresh, ", ".join(f"{n} = {v:g}" for n, v in found.point.items())
+    fresh, point = worst.fresh, ", ".join(f"{n} = {v:g}" for n, v in worst.point.items())
     return (
-        found.family.theorem.key,
-        found.family.name,
-        "smallest slack" if found.goal == "slack" else "slope - claimed",
-        f"{found.searched:.4g}",
+        worst.family.theorem.key,
+        worst.family.name,
+        "smallest slack" if worst.goal == "slack" else "slope - claimed",
+        f"{worst.searched:.4g}",
         f"{fresh.value:.4g} [{fresh.low:.4g}, {fresh.high:.4g}]",
-        f"{found.usual.value:.4g}",
+        f"{worst.usual.value:.4g}",
         point,
     )
