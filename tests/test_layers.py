@@ -45,6 +45,7 @@ OUTSIDE = {
     "run.remote": "numpy distributed",
     "run.store": "numpy h5py",
     "ledger": "numpy scipy sympy",
+    "ledger.corpus": "sympy mpmath",
     "ledger.unicode_text": "pylatexenc",
     "verdicts": "",
     "verdicts.calibration": "numpy scipy",
@@ -75,7 +76,6 @@ NARROW = {
     "engine.records": ("arrays", "numpy"),
     "cli.app": ("cli", "typer"),
     "cli.guard": ("homes.memory", ""),
-    "cli.answers": ("homes", ""),  # what is loaded before it is known whether anything else has to be
     "__main__": ("cli.answers cli.app cli.guard homes.threads", ""),
     "ledger.trees": ("", ""),
     "ledger.intervals": ("ledger.trees", ""),
@@ -84,9 +84,10 @@ NARROW = {
     "ledger.printer": ("ledger.parser ledger.trees", ""),
     "ledger.confined": ("", ""),
     "ledger.certificate": (
-        "ledger.algebra ledger.confined ledger.intervals ledger.printer ledger.solvers ledger.trees",
+        "ledger.algebra ledger.calculus ledger.confined ledger.intervals ledger.printer ledger.solvers ledger.trees",
         "",
     ),
+    "ledger.calculus": ("ledger.algebra ledger.intervals ledger.trees", ""),
     "ledger.solvers": ("ledger.trees", "z3"),
     "ledger.cvc5_worker": ("", "cvc5"),
     "ledger.enclosure": ("ledger.trees", "flint"),
