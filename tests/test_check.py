@@ -100,7 +100,7 @@ MISTAKES = {
         "claims as expected", "theorem.py", "exponent=-1 / 2", "exponent=-3 / 4", "exponent.*violated, expected holds",
     ),
     "an empty figure": (
-        "figures", "figures.py", "    wb.readings.panel(axes, results, [CURVE])", "    ", "draws nothing",
+        "figures", "figures.py", "    wb.drawing.panel(axes, results, [CURVE])", "    ", "draws nothing",
     ),
     "a figure that fails": ("figures", "figures.py", "plt.subplots()", "plt.subplot()", r"figures.py:\d+"),
 }  # fmt: skip

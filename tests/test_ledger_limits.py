@@ -143,7 +143,7 @@ def test_a_certificate_that_takes_long_is_ended(monkeypatch):
         document = certificate.certificate(SLOW, "holds", {**BOXES, "tree": "v"})
         assert certificate.judge(process, document) == {"wrong": "not checked: over 1 s of processor time"}
         small = certificate.certificate(*_right())
-        assert certificate.judge(process, small, wanted=True) == {"verdict": "holds", "shown": "1 <= 2"}
+        assert certificate.judge(process, small, with_line=True) == {"verdict": "holds", "shown": "1 <= 2"}
 
 
 def _right():

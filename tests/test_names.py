@@ -31,7 +31,7 @@ ALLOWED = {
     "workbench/claims": 177,
     "workbench/cli": 110,
     "workbench/ledger": 81,
-    "workbench/run": 155,
+    "workbench/run": 68,
     "workbench/verdicts": 143,
 }
 

@@ -103,8 +103,9 @@ def ledger(
             _print_lines(lemmas)
         else:
             from workbench.ledger.export.lines import of_lemmas
+            from workbench.ledger.unicode_text import plain as without_latex
 
-            _write_export("lean" if lean else "latex", of_lemmas(lemmas))
+            _write_export("lean" if lean else "latex", of_lemmas(lemmas, without_latex if lean else str))
     elif displays:
         _print_displays(_lemmas_behind(keys or []))
     else:
@@ -148,9 +149,9 @@ def _write_export(form: str, lines: Iterable[Any]) -> None:
         say(lean.file(lines).rstrip())
         return
     from workbench.ledger.export import latex
-    from workbench.theory.symbol_names import symbol_latex
+    from workbench.report.latex import statement
 
-    say(latex.file(lines, symbol_latex, latex.plain_prose).rstrip())
+    say(latex.file(lines, statement).rstrip())
 
 
 def _statements(lines: list[str], files: list[str]) -> tuple[list[Any], list[str]]:
