@@ -40,7 +40,7 @@ def of_record(key: str, name: str, words: str, statement: dict[str, Any], outcom
 
 def of_lemmas(lemmas: Iterable[Any], prose: Callable[[str], str]) -> Iterator[Line]:
     """The exact lines of lemmas whose outcomes are known. prose: what becomes of the words of a lemma."""
-    from workbench.ledger import outcomes, portable
+    from workbench.ledger import outcomes, statements
     from workbench.theory.lemma import MEASURED
 
     for lemma in lemmas:
@@ -48,10 +48,7 @@ def of_lemmas(lemmas: Iterable[Any], prose: Callable[[str], str]) -> Iterator[Li
             if isinstance(check, MEASURED):
                 continue
             outcome = outcomes.outcome(check).record()
-            try:
-                statement = (outcome["certificate"] or {}).get("statement") or portable.statement(check)
-            except portable.Untranslatable:
-                continue  # a line that no checker reads
+            statement = statements.statement(check)
             words = f"{lemma.source}: {prose(lemma.statement)}"
             yield of_record(lemma.key, check.name, words, statement, outcome)
 
