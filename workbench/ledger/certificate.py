@@ -130,7 +130,8 @@ def well_formed(s: Statement) -> None:
     names, whole = set(s["box"]), {name for name, side in s["box"].items() if side[4]}
     for name in [*names, *(s[x] for x in ("n", "index") if s.get(x) is not None)]:
         trees.is_name(name)
-    for low, high, *_ in s["box"].values():
+    for low, high, *marks in s["box"].values():
+        require(len(marks) == 3 and {type(mark) for mark in marks} == {bool}, "a side has three yes or no")
         require(low == "-oo" or trees.is_number(low), f"the end {low!r} of a side is no number")
         require(high == "oo" or trees.is_number(high), f"the end {high!r} of a side is no number")
     for name, (low, high, never_low, never_high) in sides(s["box"]).items():
