@@ -80,11 +80,12 @@ NARROW = {
     "ledger.trees": ("", ""),
     "ledger.intervals": ("ledger.trees", ""),
     "ledger.algebra": ("ledger.intervals ledger.trees", ""),
+    "ledger.calculus": ("ledger.algebra ledger.intervals ledger.trees", ""),
     "ledger.parser": ("ledger.trees", ""),
     "ledger.printer": ("ledger.parser ledger.trees", ""),
     "ledger.confined": ("", ""),
     "ledger.certificate": (
-        "ledger.algebra ledger.confined ledger.intervals ledger.printer ledger.solvers ledger.trees",
+        "ledger.algebra ledger.calculus ledger.confined ledger.intervals ledger.printer ledger.solvers ledger.trees",
         "",
     ),
     "ledger.solvers": ("ledger.trees", "z3"),

@@ -49,7 +49,7 @@ def decide(s: Statement, seconds: float) -> Outcome:
     search, end = Search(), time.process_time() + seconds
     logarithms_first = {"pow", "exp"} & (heads(s["lhs"]) | heads(s["rhs"]))
     ways = sorted(WAYS, key=lambda way: way[1] is not of_logarithms) if logarithms_first else WAYS
-    tried: dict[str, int] = {}
+    depths: dict[str, int] = {}
     for depth in range(1, DEEPEST + 1):
         for name, way in ways:
             before = search.steps
@@ -57,9 +57,9 @@ def decide(s: Statement, seconds: float) -> Outcome:
             proof = way(search, s, depth)
             if proof is not None:
                 return holds("calculus", f"{name} ({search.steps} steps)", proof)
-            tried |= {name: depth} if search.steps > before else {}
-    names = ", ".join(name for name, _ in WAYS if name in tried)
-    note = f"{names}, {max(tried.values(), default=0)} rules deep"
+            depths |= {name: depth} if search.steps > before else {}
+    names = ", ".join(name for name, _ in WAYS if name in depths)
+    note = f"{names}, {max(depths.values(), default=0)} rules deep"
     note += f"; left open: {search.open[1]}" if search.open[1] else ""
     return undecided("calculus", note, "a simpler form, or the step that is missing as a line")
 
@@ -68,9 +68,9 @@ class Node:
     """A statement 0 <= f, f the normal form of another statement. margin: the smallest value of f, in floating-point
     arithmetic and relative to its terms. proof: of 0 <= f."""
 
-    def __init__(self, s: Statement, form: normal.Normal, scaled: Proof | None, proof: Proof | None) -> None:
-        self.s, self.form, self.scaled, self.proof = s, form, scaled, proof
-        self.isolated: list[Proof] | None = None
+    def __init__(self, s: Statement, form: normal.Normal, scaling: Proof | None, proof: Proof | None) -> None:
+        self.s, self.form, self.scaling, self.proof = s, form, scaling, proof
+        self.scalings: list[Proof] | None = None
 
     @classmethod
     def of(cls, s: Statement) -> Node | None:
@@ -82,19 +82,19 @@ class Node:
         terms = form.terms
         if len(terms) > MOST_TERMS or (margin := smallest(terms, s["box"])) < -NOISE:
             return None
-        plain = {**s, "lhs": ZERO, "rhs": normal.summed(terms)}
-        scaled: Proof | None = None
+        plain = {**s, "lhs": ZERO, "rhs": normal.sum_tree(terms)}
+        scaling: Proof | None = None
         if s["lhs"] != ZERO or s["rhs"] != plain["rhs"]:
-            scaled = {"by": "scaled", "multiplier": form.multiplier, "to": [ZERO, plain["rhs"]]}
-            calculus.scaled(s, scaled)
-        node = cls(plain, form, scaled, None)
+            scaling = {"by": "scaling", "multiplier": form.multiplier, "to": [ZERO, plain["rhs"]]}
+            calculus.scaling(s, scaling)
+        node = cls(plain, form, scaling, None)
         for last in (by_value, by_squares, *[by_pieces] * (margin > TIE)):
             with contextlib.suppress(*FAILURES):
                 node.proof = node.proof or last(plain, form)
         return node
 
     def whole(self, proof: Proof) -> Proof:
-        return {**self.scaled, "parts": {"rest": proof}} if self.scaled else proof
+        return {**self.scaling, "parts": {"rest": proof}} if self.scaling else proof
 
 
 def by_value(s: Statement, form: normal.Normal) -> Proof | None:
@@ -129,7 +129,7 @@ class Search:
         self.failures: dict[str, int] = {}
         self.proofs: dict[str, Proof] = {}
         self.nodes: dict[str, Node | None] = {}
-        self.made: dict[str, dict[str, Statement] | None] = {}  # by applications of rules
+        self.applications: dict[str, dict[str, Statement] | None] = {}  # by applications of rules
         self.open: tuple[int, str] = (-1, "")  # the statement that stayed open after most rules
         self.steps = 0
 
@@ -141,14 +141,14 @@ class Search:
         """A proof by a rule and, in turn, of all that it leaves to be shown."""
         proof: Proof = {"by": rule, **about}
         key = repr((identity(s), rule, about))
-        if key not in self.made:
-            self.made[key] = None
+        if key not in self.applications:
+            self.applications[key] = None
             with contextlib.suppress(*FAILURES):
-                self.made[key] = calculus.RULES[rule](s, proof)
-        if (made := self.made[key]) is None:
+                self.applications[key] = calculus.RULES[rule](s, proof)
+        if (parts_to_show := self.applications[key]) is None:
             return None
         parts = {}
-        for name, part in made.items():
+        for name, part in parts_to_show.items():
             inner = self.prove(part, depth - 1)
             if inner is None:
                 return None
@@ -197,15 +197,15 @@ class Search:
     # -------------------------------------------------------------------------------------------- rules of calculus
 
     def by_slope(self, node: Node, depth: int) -> Proof | None:
-        if node.isolated is None:
-            node.isolated = list(isolated(node))
-        for scaled in [*node.isolated, None]:
-            s = node.s if scaled is None else {**node.s, "rhs": scaled["to"][1]}
+        if node.scalings is None:
+            node.scalings = list(isolations(node))
+        for scaling in [*node.scalings, None]:
+            s = node.s if scaling is None else {**node.s, "rhs": scaling["to"][1]}
             for x in sorted(s["box"]):
                 for c in starts(s["box"][x]):
                     proof = self.apply(s, "monotone", depth, **{"variable": x, "from": str(c)})
                     if proof is not None:
-                        return proof if scaled is None else {**scaled, "parts": {"rest": proof}}
+                        return proof if scaling is None else {**scaling, "parts": {"rest": proof}}
         return None
 
     def by_logarithms(self, node: Node, depth: int) -> Proof | None:
@@ -218,18 +218,18 @@ class Search:
             (c, a), (d, b) = (d, b), (c, a)
         if c > 0 or d < 0:
             return None
-        two = [normal.summed([(-c, a)]), normal.summed([(d, b)])]
+        two = [normal.sum_tree([(-c, a)]), normal.sum_tree([(d, b)])]
         if "log" in heads(two[0]) | heads(two[1]):  # nothing becomes simpler
             return None
-        proof: Proof = {"by": "scaled", "multiplier": [], "to": two}
-        inner = self.apply(calculus.scaled(s, proof)["rest"], "logarithm", depth)
+        proof: Proof = {"by": "scaling", "multiplier": [], "to": two}
+        inner = self.apply(calculus.scaling(s, proof)["rest"], "logarithm", depth)
         return inner and {**proof, "parts": {"rest": inner}}
 
     def by_inverse(self, node: Node, depth: int) -> Proof | None:
         s = node.s
         for x, (low, high, low_open, _, _) in sorted(s["box"].items()):
             if high == "oo" and low != "-oo" and (Fraction(low) > 0 or (low == "0" and low_open)):
-                proof = self.apply(s, "substituted", depth, **{"variable": x, "as": "inverse"})
+                proof = self.apply(s, "substitution", depth, **{"variable": x, "as": "inverse"})
                 if proof is not None:
                     return proof
         return None
@@ -268,7 +268,7 @@ def of_exponents(search: Search, s: Statement, depth: int) -> Proof | None:
         if high != "oo" or new is None or (low == "0" and not low_open):
             continue
         side = [new, "oo", low_open, True, False]
-        proof = search.apply(s, "substituted", depth, **{"variable": x, "as": "exponential", "side": side})
+        proof = search.apply(s, "substitution", depth, **{"variable": x, "as": "exponential", "side": side})
         if proof is not None:
             return proof
     return None
@@ -283,7 +283,7 @@ def of_roots(search: Search, s: Statement, depth: int) -> Proof | None:
         if isinstance(base, str) and p.denominator > 1:
             roots[base] = lcm(roots.get(base, 1), p.denominator)
     for x, q in sorted(roots.items()):
-        proof = search.apply(s, "substituted", depth, **{"variable": x, "as": "power", "power": str(q)})
+        proof = search.apply(s, "substitution", depth, **{"variable": x, "as": "power", "power": str(q)})
         if proof is not None:
             return proof
     return None
@@ -294,7 +294,7 @@ def of_ratios(search: Search, s: Statement, depth: int) -> Proof | None:
     if depth < 2:
         return None
     for x, y in permutations(sorted(s["box"]), 2):
-        proof = search.apply(s, "substituted", depth, **{"variable": x, "as": "multiple", "of": y})
+        proof = search.apply(s, "substitution", depth, **{"variable": x, "as": "multiple", "of": y})
         if proof is not None:
             return proof
     return None
@@ -307,7 +307,7 @@ def of_shifts(search: Search, s: Statement, depth: int) -> Proof | None:
     for x, (low, *_) in sorted(s["box"].items()):
         if low not in ("-oo", "0"):
             about = {"variable": x, "as": "shifted", "by_number": low}
-            proof = search.apply(s, "substituted", depth, **about)
+            proof = search.apply(s, "substitution", depth, **about)
             if proof is not None:
                 return proof
     return None
@@ -317,7 +317,7 @@ def of_a_number(search: Search, s: Statement, depth: int) -> Proof | None:
     """With a variable in place of a 1 that is added to another one."""
     if depth < 2:
         return None
-    for lhs, rhs in generalised(s):
+    for lhs, rhs in generalizations(s):
         about = {"variable": new_name(s), "value": "1", "side": ["0", "1"], "to": [lhs, rhs]}
         proof = search.apply(s, "general", depth, **about)
         if proof is not None:
@@ -340,16 +340,16 @@ def new_name(s: Statement) -> str:
     return next(name for name in ("h", *(f"h{k}" for k in range(1, 99))) if name not in s["box"])
 
 
-def generalised(s: Statement) -> Iterator[tuple[Tree, Tree]]:
+def generalizations(s: Statement) -> Iterator[tuple[Tree, Tree]]:
     """Statements with h in place of the 1 in x + 1, such that both sides are equal for h = 0."""
     h = new_name(s)
     for x in sorted(s["box"]):
-        parts = _stepped(s, x, h) or [_with_step(part, x, h) for part in summands(calculus.gap(s))]
+        parts = _parts_of_step(s, x, h) or [_with_step(part, x, h) for part in summands(calculus.gap(s))]
         if not any(h in names_in(part) for part in parts) or len(parts) > 5:
             continue
         for count in range(len(parts) + 1):
-            for chosen in combinations(range(len(parts)), count):
-                terms = [["*", h, part] if k in chosen else part for k, part in enumerate(parts)]
+            for picks in combinations(range(len(parts)), count):
+                terms = [["*", h, part] if k in picks else part for k, part in enumerate(parts)]
                 total = ["+", ZERO, *terms]
                 try:
                     if not normal.of(replace(total, {h: ZERO}), sides(s["box"])).form:
@@ -358,7 +358,7 @@ def generalised(s: Statement) -> Iterator[tuple[Tree, Tree]]:
                     continue
 
 
-def _stepped(s: Statement, x: str, h: str) -> list[Tree]:
+def _parts_of_step(s: Statement, x: str, h: str) -> list[Tree]:
     """The parts of an induction's step: its term, and its bound at x + h and at x."""
     rhs, after = s["rhs"], ["+", x, ONE]
     if isinstance(rhs, str) or rhs[0] != "+" or len(rhs) != 3 or x not in names_in(rhs[2]):
@@ -435,7 +435,7 @@ def identity(s: Statement) -> tuple[Any, ...]:
     return s["lhs"], s["rhs"], sorted(s["box"].items()), s["given"]
 
 
-def isolated(node: Node) -> Iterator[Proof]:
+def isolations(node: Node) -> Iterator[Proof]:
     """The scalings by which a logarithm is a term by itself, which its derivative is free of."""
     algebra, form, s = node.form.algebra, node.form.form, node.s
     logs = [g for g in {g for m in form for g, _ in m} if algebra.unknowns[g][0] == "log"]
@@ -453,13 +453,13 @@ def isolated(node: Node) -> Iterator[Proof]:
             ratio = form.get(normal.monomial_product(lead, ((u, Fraction(1)),)), Fraction(0)) / c
             own = {normal.monomial_product(m, ((u, Fraction(1)),)): q * ratio for m, q in factor.items()}
             if ratio and all(rest.get(m) == q for m, q in own.items()):
-                terms.append((ratio, normal.unknown(algebra, u)))
+                terms.append((ratio, normal.tree_of_unknown(algebra, u)))
                 rest = {m: q for m, q in rest.items() if m not in own}
         inverse = ["^", tree, "-1"]
-        parts = [normal.summed(terms), ["*", normal.tree_of(algebra, rest), inverse]]
-        proof: Proof = {"by": "scaled", "multiplier": [inverse], "to": [ZERO, ["+", *parts]]}
+        parts = [normal.sum_tree(terms), ["*", normal.tree_of(algebra, rest), inverse]]
+        proof: Proof = {"by": "scaling", "multiplier": [inverse], "to": [ZERO, ["+", *parts]]}
         with contextlib.suppress(*FAILURES):
-            calculus.scaled(s, proof)
+            calculus.scaling(s, proof)
             yield proof
 
 
