@@ -16,6 +16,7 @@ from typing import Any
 from workbench.claims.claims import Caught, Claim, Exponent
 from workbench.claims.readings import Level, Rate, Tight
 from workbench.evidence.verdicts import Verdict
+from workbench.homes.printed_numbers import number
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
 from workbench.run import catalog
 from workbench.theory.lemma import Lemma
@@ -172,7 +173,8 @@ def about_the_method(claim: Claim) -> bool:
 
 def _rates(theorem: Theorem, lines: Sequence[Line], left: Sequence[Claim]) -> Iterator[Row]:
     """One row for each case or law in which a rate is claimed."""
-    for of in (*theorem.cases, *theorem.laws):
+    claimed: tuple[Case | Law, ...] = (*theorem.cases, *theorem.laws)
+    for of in claimed:
         name = f"{'law' if isinstance(of, Law) else 'case'} {of.name}"
 
         def is_of(claim: Claim, name: str = name) -> bool:
@@ -249,12 +251,12 @@ def _number(line: Line) -> str:
     """ "slope -0.2495 [-0.251, -0.248] at T = 1e6, 128 runs" """
     d, f = line.decision, line.decision.finding
     name = "ratio to theory" if isinstance(line.claim, Level) else "slope"
-    interval = "" if f.exact or d.low == d.high else f" [{d.low:.4g}, {d.high:.4g}]"
-    number = f"{name} {f.value:.4g}{interval}" if math.isfinite(f.value) else f.note
-    horizon = f" at T = {f.horizon:.4g}" if math.isfinite(f.horizon) else ""
+    interval = "" if f.exact or d.low == d.high else f" [{number(d.low)}, {number(d.high)}]"
+    value = f"{name} {number(f.value)}{interval}" if math.isfinite(f.value) else f.note
+    horizon = f" at T = {number(f.horizon)}" if math.isfinite(f.horizon) else ""
     runs = f", {f.runs} runs" if f.runs else ""
     why = f"; to decide: {d.decides}" if d.verdict == Verdict.INCONCLUSIVE and d.decides else ""
-    return f"{number}{horizon}{runs}{why}"
+    return f"{value}{horizon}{runs}{why}"
 
 
 # ------------------------------------------------------------------------------------------------------ bounds
@@ -275,13 +277,13 @@ def _bound(form: str, lines: Sequence[Line]) -> Row:
     outcome = min((_OF_VERDICT[x.decision.verdict] for x in lines), key=OUTCOMES.index)
     ratios = [r for x in lines if math.isfinite(r := float(x.decision.finding.slack)) and r > 0]
     horizon = max(x.decision.finding.horizon for x in lines)
-    up_to = f" up to T = {horizon:.4g}" if math.isfinite(horizon) else ""
+    up_to = f" up to T = {number(horizon)}" if math.isfinite(horizon) else ""
     runs = f", {max(x.decision.finding.runs for x in lines)} runs"
     slack = min(ratios, default=math.nan)
     if outcome == Outcome.REFUTED:
-        shown = f"exceeded by a factor {1 / slack:.3g}" if slack < 1 else "exceeded"
+        shown = f"exceeded by a factor {number(1 / slack, 3)}" if slack < 1 else "exceeded"
     elif outcome == Outcome.HOLDS:
-        shown = "never exceeded" + (f", smallest slack {slack:.2g}" if math.isfinite(slack) else "")
+        shown = "never exceeded" + (f", smallest slack {number(slack, 2)}" if math.isfinite(slack) else "")
         shown += ": says little" if slack >= LITTLE else ""
     else:
         open_lines = [x for x in lines if x.decision.verdict == Verdict.INCONCLUSIVE]
@@ -306,14 +308,14 @@ def _derived(said: str, lines: Sequence[Line], printed: bool) -> Row:
         first = wrong[0]
         f, note = first.decision.finding, first.claim.note.partition(";")[0].partition(".")[0]
         gives = (
-            f"the bound gives exponent {f.value:.4g}"
+            f"the bound gives exponent {number(f.value)}"
             if math.isfinite(f.value)
             else "the bound does not decay"
         )
         count = f"{len(wrong)} of {len(lines)} cases: " if len(lines) > 1 else ""
         erratum = f" ({note})" if note else ""
         return Row(
-            said, Outcome.REFUTED, f"{count}{gives} where {f.claimed:.4g} is claimed{erratum}", printed
+            said, Outcome.REFUTED, f"{count}{gives} where {number(f.claimed)} is claimed{erratum}", printed
         )
     if undecided:
         return Row(said, Outcome.UNDECIDED, f"{len(undecided)} of {len(lines)} cases are open", printed)
