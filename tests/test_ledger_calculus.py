@@ -9,7 +9,16 @@ import numpy as np
 import pytest
 
 from workbench.evidence.verdicts import Verdict
-from workbench.ledger import analysis, calculus, certificate, counterexample, parser, typed, words
+from workbench.ledger import (
+    analysis,
+    calculus,
+    certificate,
+    counterexample,
+    derivatives,
+    parser,
+    typed,
+    words,
+)
 from workbench.ledger.decide import decide_statement
 from workbench.ledger.trees import Wrong
 
@@ -110,7 +119,7 @@ def test_a_false_neighbour_is_not_certified(name):
 def test_a_false_neighbour_is_not_certified_by_a_search_that_tries_all_rules(name, monkeypatch):
     """The rules themselves refuse it, not only the points at which a search looks first."""
     s = parser.statement(FALSE[name])
-    monkeypatch.setattr(analysis, "smallest", lambda terms, box: 0.0)
+    monkeypatch.setattr(derivatives, "smallest", lambda terms, box: 0.0)
     for part in certificate.parts(s).values() if s["kind"] == "induction" else [s]:
         outcome = analysis.decide(part, 0.4)
         if outcome.verdict == Verdict.HOLDS:
@@ -162,7 +171,7 @@ def made(name):
     if name not in MADE and name in WRITTEN:
         true, false, proof = WRITTEN[name]
         s = parser.statement(true)
-        search = analysis.Search()
+        search = derivatives.Search()
         parts = calculus.RULES[proof["by"]](s, proof)
         MADE[name] = (
             s,
