@@ -80,6 +80,7 @@ NARROW = {
     "ledger.trees": ("", ""),
     "ledger.intervals": ("ledger.trees", ""),
     "ledger.algebra": ("ledger.intervals ledger.trees", ""),
+    "ledger.calculus": ("ledger.algebra ledger.intervals ledger.trees", ""),
     "ledger.parser": ("ledger.trees", ""),
     "ledger.printer": ("ledger.parser ledger.trees", ""),
     "ledger.confined": ("", ""),

@@ -104,7 +104,7 @@ def induct(s: Statement, proof: dict[str, Any], seconds: float) -> None:
         smaller = {**s, "bound": proof["through"]}
         well_formed(smaller)
         induct(smaller, proof["parts"]["first"], seconds)
-        return prove(compared(s, proof["through"]), proof["parts"]["second"], seconds)
+        return prove(comparison(s, proof["through"]), proof["parts"]["second"], seconds)
     made = parts(s)
     require(proof["by"] == "induction" and set(proof["parts"]) == set(made), "an induction has all its parts")
     for name, part in made.items():
@@ -233,7 +233,7 @@ def parts(s: Statement) -> dict[str, Statement]:
     return made
 
 
-def compared(s: Statement, smaller: Tree) -> Statement:
+def comparison(s: Statement, smaller: Tree) -> Statement:
     """The claim that another bound is at most that of an induction, for every n."""
     box = {**s["box"], s["n"]: [str(s["start"]), "oo", False, True, True]}
     return {"kind": "inequality", "lhs": smaller, "rhs": s["bound"], "box": box, "given": s["given"]}
