@@ -102,7 +102,7 @@ def test_what_is_given_again_is_what_was_made(store: Store, lines: list[Line]) -
         for name in verdict_cache.PLAIN:
             before, after = (getattr(line.decision.finding, name) for line in (old, new))
             assert before == after or (before != before and after != after) or name in ("trend", "span"), name
-    assert verify.chains(lines, store.folder) == verify.chains(again, store.folder)
+    assert verify.proof_verdicts(lines, store.folder) == verify.proof_verdicts(again, store.folder)
     assert verify.informative(lines) == verify.informative(again)
 
 

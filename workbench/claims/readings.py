@@ -25,6 +25,10 @@ from sympy import Expr, Symbol
 from workbench import evidence
 from workbench.claims import identifiers
 from workbench.claims.claims import Claim, Results, caught
+from workbench.claims.exact_claims import Exactly
+from workbench.claims.exact_curves import without_runs
+from workbench.claims.kinds import Kinds
+from workbench.claims.of_reading import OfReading
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import Refused, unless_random
@@ -33,9 +37,10 @@ from workbench.claims.views import (
     Quantity,
     View,
     as_recorded,
+    at_horizons,
     check_kind,
     checked_view,
-    named,
+    read_by,
     selected,
 )
 from workbench.engine.records import Result
@@ -72,6 +77,11 @@ class Claimed:
             raise ValueError(f"an exponent is a number, not a {type(self.value).__name__} ({self.source})")
         if not math.isfinite(self.value):
             raise ValueError(f"an exponent must be finite, not {self.value} ({self.source})")
+
+
+NO_EXPONENT = Claimed(
+    0.0, "no exponent is claimed"
+)  # of a reading of which only other kinds of claims are made
 
 
 def as_claimed(given: Any) -> Claimed | None:
@@ -184,10 +194,11 @@ class Change(Fields, total=False):
     where: Point
     claimed: Claimed | float | None
     expected: str
+    refutes: str
 
 
 @dataclass(frozen=True)
-class Reading:
+class Reading(Kinds):
     """One curve of one simulation at one grid point, and the exponent claimed of it. `Study.reading` makes it.
 
     theorem: the source of the claim, or a key if there is no record of it. sim: the simulation. where: parameter ->
@@ -247,6 +258,11 @@ class Reading:
         return self.theorem if isinstance(self.theorem, str) else self.theorem.key
 
     @property
+    def needs(self) -> tuple[str, ...]:
+        """Keys of the simulations that it reads."""
+        return (self.sim.key,)
+
+    @property
     def point(self) -> str:
         """The grid point in words, without ``until``, which only marks where rows end."""
         return ", ".join(f"{name} = {value:g}" for name, value in self.where.items() if name != "until")
@@ -293,13 +309,20 @@ class Reading:
     def knowledge(self, result: Result) -> dict[str, Any]:
         """The result's constants, the grid parameters and what else is known, of this reading's rows.
 
-        By name: (runs, 1), (runs, M) or numbers.
+        By name: (runs, 1), (runs, M) or numbers; of rows that end at different horizons (runs, horizons).
         """
         mask = result.rows(**self.where)
 
         def mine(value: Any) -> Any:
             array = np.asarray(value)
-            return array[mask] if array.ndim and len(array) == result.size else value
+            if not (array.ndim and len(array) == result.size):
+                return value
+            shape = (result.size, len(result.marks))
+            if self.view is at_horizons and array.size in (result.size, math.prod(shape)):
+                return at_horizons.read(result, np.broadcast_to(array.reshape(result.size, -1), shape), mask)[
+                    0
+                ]
+            return array[mask]
 
         columns = {name: value[:, None] for name, value in result.params.items()}
         known = {**result.constants, **columns, **self.known(result), **self.where}
@@ -308,7 +331,7 @@ class Reading:
     def trusted(self, found: Finding, results: Results) -> Finding:
         """The finding on this reading's rows, exact only where nothing in them is random (`unless_random`)."""
         result = results[self.sim.key]
-        return unless_random(found, result, selected(result, self.where), self.metric)
+        return without_runs(unless_random(found, result, selected(result, self.where), self.metric), self.sim)
 
     def _check_absent(self, result: Result, mask: np.ndarray) -> None:
         for term, quantity in self.claimed.absent.items():
@@ -322,6 +345,10 @@ class Reading:
                 raise Refused(f"{self.sim.key}: {term!r} is declared absent, but {quantity} is not 0")
 
     # --- what is claimed of it
+
+    def claim(self, kind: Any, change: Mapping[str, Any], **fields: Any) -> Any:
+        """A claim of this kind (`workbench.claims.kinds`). change, errors: as in `rate`."""
+        return _claim(kind, self, change, **fields)
 
     def rate(self, **change: Unpack[Change]) -> Rate:
         """The claim that the curve falls at least as fast: its exponent is at most the claimed one.
@@ -347,6 +374,20 @@ class Reading:
         _check_formula(formula)
         return _claim(Level, self, change, formula=formula, name=name, rtol=rtol)
 
+    def at_most(
+        self, formula: Expr | Callable[..., Any], name: str = "", **change: Unpack[Change]
+    ) -> Exactly:
+        """The claim that an exact curve is at most a formula at every t, in fractions (`Exactly`).
+
+        formula: SymPy, rational in ``v.T``, or a function (T, **point) -> fraction. Raises ValueError for another
+        formula, and for a reading of runs.
+        """
+        return _claim(Exactly, self, change, formula=formula, name=name)
+
+    def equals(self, formula: Expr | Callable[..., Any], name: str = "", **change: Unpack[Change]) -> Exactly:
+        """The claim that an exact curve is this formula at every t, in fractions. formula, errors: as in `at_most`."""
+        return _claim(Exactly, self, change, formula=formula, name=name, equal=True)
+
     def caught(self, diverges: bool = False, **change: Unpack[Change]) -> Claim:
         """A falsifier: the claim that `rate` comes out violated, since the method or ``claimed`` is wrong on purpose.
 
@@ -371,10 +412,12 @@ def _check_formula(formula: Any) -> None:
         )
 
 
-def _claim(kind: Any, reading: Reading, change: Change, **fields: Any) -> Any:
-    expected = change.pop("expected", "holds")
-    reading = _changed(reading, change)
-    return kind(reading, **fields, expected=expected, note=reading.note, profiles=reading.profiles)
+def _claim(kind: Any, reading: Reading, change: Mapping[str, Any], **fields: Any) -> Any:
+    expectations = {name: change[name] for name in ("expected", "refutes") if name in change}
+    reading = _changed(reading, {name: value for name, value in change.items() if name not in expectations})
+    if kind in (Rate, Tight) and reading.claimed is NO_EXPONENT:
+        raise ValueError(f"{reading.key} is not a theorem: the claim needs a case, a law or `claimed`")
+    return kind(reading, **fields, **expectations, note=reading.note, profiles=reading.profiles)
 
 
 def _changed(reading: Reading, change: Mapping[str, Any]) -> Reading:
@@ -391,53 +434,7 @@ def _changed(reading: Reading, change: Mapping[str, Any]) -> Reading:
 
 
 @dataclass(frozen=True)
-class _OfReading(Claim):
-    """A claim about one reading."""
-
-    reading: Reading
-
-    @property
-    def key(self) -> str:
-        return self.reading.key
-
-    @property
-    def experiment(self) -> str:
-        return self.reading.named()
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return self.reading.parts
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        return (self.reading.sim.key,)
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        return named(self.reading.metric)
-
-    @property
-    def given(self) -> float:
-        """The widest tolerance that is admitted."""
-        return self.reading.tol
-
-    @property
-    def asked(self) -> float:
-        """The number that is claimed."""
-        return self.reading.claimed.value
-
-    def tolerance(self, plan: Plan) -> float:
-        """As given, or narrower if the plan of the paper says so."""
-        return plan.tolerance(self.id, self.asked, self.given)
-
-    def drift_tolerance(self, plan: Plan) -> float:
-        """Of the drift, in the same proportion to the one that is given."""
-        r = self.reading
-        return self.tolerance(plan) * (1.0 if r.drift_tol is None else r.drift_tol / r.tol)
-
-
-@dataclass(frozen=True)
-class Rate(_OfReading):
+class Rate(OfReading):
     """The curve is O(T^claimed), as far as the horizon shows (`workbench.evidence.rate`)."""
 
     @property
@@ -454,7 +451,7 @@ class Rate(_OfReading):
 
 
 @dataclass(frozen=True)
-class Tight(_OfReading):
+class Tight(OfReading):
     """The exponent is attained on this instance (`workbench.evidence.tight`)."""
 
     @property
@@ -478,7 +475,7 @@ class Tight(_OfReading):
 
 
 @dataclass(frozen=True)
-class Level(_OfReading):
+class Level(OfReading):
     """The curve follows a formula, including its constant (`workbench.evidence.level`).
 
     formula: a SymPy expression, or `Statement`, in T and in names from `Reading.knowledge`, or a function of T (M,)
@@ -526,8 +523,12 @@ class Level(_OfReading):
         return lambda T: formula(**{**known, "T": T})
 
 
-class Readings(tuple[Reading, ...]):
+class Readings(Kinds, tuple[Reading, ...]):
     """Several readings, claimed and drawn together. `Study.readings` makes them."""
+
+    def claim(self, kind: Any, change: Mapping[str, Any], **fields: Any) -> Any:
+        """`Reading.claim` of each."""
+        return tuple(r.claim(kind, change, **fields) for r in self)
 
     def rate(self, **change: Unpack[Change]) -> tuple[Rate, ...]:
         """`Reading.rate` of each."""
@@ -628,7 +629,7 @@ class Scaling(Claim):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        return tuple(name for r in self.readings for name in named(r.metric))
+        return tuple(name for r in self.readings for name in read_by(r.metric))
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         result = results[self.readings[0].sim.key]

@@ -6,13 +6,12 @@ alone, and whether runs that agree in one curve agree by necessity, only the res
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from workbench.claims.interim_analyses import failed_behind
-from workbench.claims.views import Quantity, name_of
+from workbench.claims.views import Quantity, Readable, name_of
 from workbench.engine.records import Result, Status
 from workbench.evidence import stats
 from workbench.evidence._common import SIDE
@@ -64,23 +63,11 @@ def check_separate(result: Result, metric: Quantity) -> None:
             )
 
 
-class _Readable(dict[str, np.ndarray]):
-    """Tables by name, which note those that are read."""
-
-    def __init__(self, tables: Mapping[str, np.ndarray]) -> None:
-        super().__init__(tables)
-        self.names: set[str] = set()
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        self.names.add(name)
-        return super().__getitem__(name)
-
-
 def _differing(result: Result, rows: np.ndarray, metric: Quantity) -> str:
     """The name of a recorded quantity that a metric is computed from and in which the runs differ, or ""."""
     if isinstance(metric, str):
         return ""
-    tables = _Readable(result.data)
+    tables = Readable(result.data)
     metric(replace(result, data=tables))
     differ = (n for n in sorted(tables.names) if not stats.identical(result.by_run(result.data[n][rows])))
     return next(differ, "")

@@ -13,6 +13,7 @@ import typer
 from workbench.cli import guard
 from workbench.cli.calibrate import calibrate
 from workbench.cli.check import check
+from workbench.cli.compare import compare
 from workbench.cli.doctor import doctor
 from workbench.cli.figures import figures
 from workbench.cli.judge import judge
@@ -26,7 +27,21 @@ from workbench.cli.usage import Commands, in_sentences
 from workbench.cli.verify import verify
 
 # In the order in which --help shows them.
-COMMANDS = (list_, verify, judge, plan, check, figures, report, ledger, replay, new, calibrate, doctor)
+COMMANDS = (
+    list_,
+    verify,
+    judge,
+    compare,
+    plan,
+    check,
+    figures,
+    report,
+    ledger,
+    replay,
+    new,
+    calibrate,
+    doctor,
+)
 
 HELP = """Checks convergence theorems of stochastic minimax and bilevel optimization against runs of their algorithms.
 

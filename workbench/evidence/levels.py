@@ -26,6 +26,7 @@ from workbench.evidence._common import (
     sample,
     unless_failed,
 )
+from workbench.evidence.horizons import times_as_long
 from workbench.evidence.protections import RESIDUALS, SLOWER, START_UP, WAVES, checked
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding, NotEnough
@@ -165,7 +166,8 @@ class _Ratio:
     ) -> _Ratio:
         size = 0.0 if RESIDUALS in without else misfit
         doubts = tuple(misfits.doubt(size, tail.weights).tolist())
-        return cls(*estimates, tail, size, doubts, rtol, without)
+        now, ahead, beyond, lasting = estimates
+        return cls(now, ahead, beyond, lasting, tail, size, doubts, rtol, without)
 
     @property
     def outside(self) -> list[tuple[Estimate, float, float]]:
@@ -194,7 +196,7 @@ class _Ratio:
             horizon=horizon,
             note=runs.note(self._note(what)),
             decides=self._decides(),
-            margins=[(self.now, self.rtol - off), *self._other_margin()],
+            margins=[(self.now, self.rtol - off), *self._other_margins()],
             rejects=self.rejected,
             admits=self.admitted,
             without=tuple(name for name in self.without if name != WAVES),
@@ -207,13 +209,18 @@ class _Ratio:
             note += f", of which {lost:.2g} is left to residuals between marks"
         return f"{note}, one window ahead {self.ahead.value:.4g}"
 
-    def _other_margin(self) -> list[tuple[Estimate, float]]:
-        """The extrapolation that a decision needs besides the ratio in the tail, and its margin."""
+    def _other_margins(self) -> list[tuple[Estimate, float]]:
+        """The extrapolations that a decision needs besides the ratio in the tail, and their margins."""
         off = self.now.value - 1
         if abs(off) <= self.rtol:
             return [(self.ahead, self.rtol - abs(self.ahead.value - 1))] * (SLOWER not in self.without)
-        room = float(np.sign(off)) * (self.beyond.value - 1) - self.rtol
-        return [(self.beyond, room)] * (START_UP not in self.without)
+        if START_UP in self.without:
+            return []
+        sign = float(np.sign(off))
+        return [
+            (self.beyond, sign * (self.beyond.value - 1) - self.rtol),
+            (self.lasting, sign * (self.lasting.value - 1)),
+        ]
 
     def _decides(self) -> str:
         """What decides besides more runs."""
@@ -229,7 +236,12 @@ class _Ratio:
             above = (self.beyond.p_below(1 + self.rtol), self.lasting.p_below(1))
             below = (self.beyond.p_above(1 - self.rtol), self.lasting.p_above(1))
             moving, may_move = min(above if off > 0 else below), START_UP not in self.without
-        return "longer horizon: the ratio is still moving" if may_move and moving <= SIDE else ""
+        if not may_move or moving > SIDE:
+            return ""
+        first = 2 * self.now.value - self.beyond.value  # in the window before
+        shares = [abs(r - 1) / (1 + abs(r - 1)) for r in (first, self.now.value)]
+        horizon = times_as_long(shares, self.rtol / 2, float(np.log(self.tail.window[1] / self.tail.start)))
+        return f"{horizon}: the ratio is still moving"
 
     def admitted(self, side: float) -> float:
         """The relative error of a prediction, in either direction, up to which the ratio would lie within 1 +- rtol."""

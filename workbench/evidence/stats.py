@@ -262,10 +262,32 @@ def holm(p: ArrayLike, at_most: int | None = None) -> Floats:
     return p_values
 
 
+MOST_RUNS = 10**9  # more are never advised
+
+
 def runs_needed(estimate: Estimate, margin: float, level: float, power: float = 0.9) -> float:
-    """The number of runs at which an unchanged estimate would clear `margin` with the given power."""
+    """The number of runs at which an unchanged estimate would clear `margin` with the given power; infinite for none.
+
+    Found by bisection, with the test that will be made (`p_value`). The skewness is the largest that these runs leave
+    possible, to the unfavourable side.
+    """
     if not np.isfinite(estimate.se) or margin == 0:
         return np.inf
-    z = distributions.normal_quantile(power) - distributions.normal_quantile(level)
-    # A t quantile exceeds the normal one for few runs; 4 extra runs compensate at any level used here.
-    return float(np.ceil(estimate.runs * (z * estimate.se / margin) ** 2)) + 4
+    each = estimate.se * np.sqrt(estimate.runs)
+    skew = float(_unfavourable(np.asarray(abs(estimate.skew)), estimate.runs))
+
+    def clears(runs: int) -> bool:
+        t = distributions.normal_quantile(power) - abs(margin) * np.sqrt(runs) / each
+        return bool(p_value(t, skew, runs) <= level)
+
+    if each == 0 or clears(2):
+        return 2.0
+    low, high = 2, 4
+    while not clears(high):
+        if high > MOST_RUNS:
+            return np.inf
+        low, high = high, 2 * high
+    while high - low > max(1, high // 100):
+        middle = (low + high) // 2
+        low, high = (low, middle) if clears(middle) else (middle, high)
+    return float(high)

@@ -217,7 +217,7 @@ def check_method(sim: Any) -> None:
     """Raises UsageError for a simulation whose method is in no module of the paper that it names."""
     name = papers.module_name("methods", sim.algorithm)
     home = papers.home_of(papers.key_of(name))
-    if home is None or name in home.names("methods"):
+    if sim.method is not None or home is None or name in home.names("methods"):
         return
     short = sim.algorithm.partition(".")[2] or sim.algorithm
     methods = [n for n in home.names("methods") if n in sys.modules and has_step(sys.modules[n])]

@@ -83,16 +83,17 @@ class MeasuredCheck(LemmaClaim):
         if self.missing:
             why = f"no simulation or sampler is named {self.missing[0]}"
             return exact_finding(undecided("none", why, "a simulation or a sampler of that name"))
-        found = trajectories.finding(self.lemma, self.item, self.records(results))
+        found = trajectories.finding(self.lemma, self.item, self.records(results, plan.seed))
         return unless_failed_behind(found, sum(failed_behind(results[key]) for key in self.needs))
 
-    def records(self, results: Mapping[str, Result]) -> dict[str, Any]:
+    def records(self, results: Mapping[str, Result], seed: int = 0) -> dict[str, Any]:
+        """seed: the user's, for samplers."""
         from workbench.ledger import trajectories
 
         records: dict[str, Any] = {}
         for name in self.item.on:
             if name in self.samplers:
-                records[name] = trajectories.from_sampler(self.samplers[name])
+                records[name] = trajectories.from_sampler(self.samplers[name], seed)
             else:
                 records[name] = trajectories.from_result(results[name], self.simulations[name])
         return records

@@ -36,6 +36,7 @@ from workbench.theory import vocabulary
 from workbench.theory.lemma import MEASURED, Lemma
 from workbench.theory.record import Paper, Theorem
 from workbench.theory.sentences import head
+from workbench.verdicts.cards import Card
 from workbench.verdicts.verify import Line
 
 
@@ -80,15 +81,15 @@ class Chain:
 class Dossier:
     """Everything that a report shows of its papers.
 
-    lines: the verdicts. links: lemma key -> status. results: simulation key -> result. chains: theorem key -> one
-    sentence on its proof. profile, seed: those of the call. omissions: claims that the profile leaves out. plans: paper
+    lines: the verdicts. links: lemma key -> status. results: simulation key -> result. cards: theorem key -> what it
+    comes to. profile, seed: those of the call. omissions: claims that the profile leaves out. plans: paper
     -> the plan by which its claims were read.
     """
 
     lines: Sequence[Line]
     links: Mapping[str, Link]
     results: Mapping[str, Result]
-    chains: Mapping[str, str]
+    cards: Mapping[str, Card]
     profile: str
     seed: int
     omissions: Sequence[Claim] = ()

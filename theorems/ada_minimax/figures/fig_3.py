@@ -8,10 +8,7 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.figure import Figure as MplFigure
 
-from workbench.report.drawing import facts
-from workbench.report.drawing.figure import Figure, Results
-from workbench.report.drawing.panels import Curve, curve_grid, legend_below
-from workbench.report.drawing.readings import symbol
+from workbench.drawing import Curve, Figure, Results, curve_grid, facts, legend_below, symbol
 
 from ..experiments.auc import BASE, PER_EPOCH, SWEEPS
 from ..theory.paper import PAPER

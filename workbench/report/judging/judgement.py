@@ -15,8 +15,8 @@ from workbench import evidence
 from workbench.evidence import interim_analyses, rates, stats
 from workbench.evidence.protections import checked
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict, decide
-from workbench.report.judging import appearance
-from workbench.report.judging.claim_text import ClaimText, read_claim
+from workbench.report.judging import appearance, kinds
+from workbench.report.judging.claim_text import KINDS, ClaimText, read_claim
 from workbench.report.judging.table import Curves
 
 LEVEL = 0.01  # probability of any wrong decisive verdict among all that is judged in one call
@@ -129,9 +129,13 @@ class Judgement:
 
     def _window(self) -> tuple[float, float] | None:
         """The first and the last mark that were read; None where all were, or none could be."""
-        if self.finding.evidence in ("bound", "scaling", "geometric") or not math.isfinite(
-            self.finding.value
-        ):
+        if self.finding.evidence in (
+            "bound",
+            "scaling",
+            "geometric",
+            *KINDS,
+            "logarithm",
+        ) or not math.isfinite(self.finding.value):
             return None
         return rates.window_of(self.curves.marks, self.reading.window)
 
@@ -181,6 +185,10 @@ class Judgement:
         what = {"bound": "the largest mean of measured/bound is", "level": "measured/level is"}
         if self.claim.relation in what:
             return f"{what[self.claim.relation]} {value:.4g}{between}"
+        if self.claim.relation in KINDS:
+            return (
+                f"{kinds.SEEN[self.claim.relation].format(variable=self.claim.variable)} {value:.4g}{between}"
+            )
         if self.claim.is_linear:
             return f"the factor per iteration is {value:.6g}{between}"
         logs = self.claim.log_power
@@ -195,6 +203,8 @@ class Judgement:
             slack = self.finding.slack
             return f"a bound that is smaller by a factor of {slack:.3g} would be reached" if slack > 1 else ""
         what = "factor" if self.claim.is_linear else "level" if self.claim.relation == "level" else "exponent"
+        if self.claim.relation in KINDS:
+            what = kinds.WHAT[self.claim.relation]
         parts = []
         if verdict is Verdict.HOLDS and math.isfinite(self.admits):
             parts.append(f"had the claimed {what} been up to {self.admits:.2g} off, it would still hold")
@@ -393,8 +403,12 @@ def _finding(curves: Curves, claim: ClaimText, reading: Reading) -> Finding:
     name = "rtol" if claim.relation == "level" else "tol"
     tolerance: dict[str, Any] = {} if reading.tol is None else {name: reading.tol}
     try:
+        if claim.relation in KINDS:
+            return kinds.finding(claim, values, marks, reading.tol)
         if claim.relation == "bound":
-            return evidence.bound(values, claim.formula.values(marks), marks, trend=not reading.along)
+            return evidence.bound(
+                values, claim.formula.values(marks), marks, trend=not reading.along, **tolerance
+            )
         if reading.along:
             return evidence.scaling(
                 values / np.log(marks) ** claim.log_power, marks, claim.exponent, **tolerance

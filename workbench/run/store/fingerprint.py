@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.claims.recording import Recording
 from workbench.homes import papers
 from workbench.run.store.content import content, content_hash, fields
 from workbench.run.store.sources import authored, code_hash, reaches
@@ -35,7 +37,12 @@ def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int, 
 
 
 def authored_key(sim: Simulation, batch: Batch) -> str:
-    """Digest of what the authors of a paper wrote: the batch and the code, but for that of the library."""
+    """Digest of what the authors of a paper wrote: the batch and the code, but for that of the library.
+
+    Which quantities are kept does not count: another claim may read more of them.
+    """
+    if isinstance(batch.instance, Recording):
+        batch = replace(batch, instance=batch.instance.instance)
     return content_hash({**_written(sim, batch), "code": authored(_modules(sim, batch))})[:32]
 
 
@@ -50,6 +57,8 @@ def _written(sim: Simulation, batch: Batch) -> dict[str, str]:
         "params": batch.grid.params,
         "run_ids": batch.grid.run_ids,
     }
+    if sim.method is not None:
+        inputs["method"] = sim.method.identity
     return {name: content(value, name).hex() for name, value in inputs.items()}
 
 
@@ -57,6 +66,8 @@ def _modules(sim: Simulation, batch: Batch) -> set[str]:
     """Where the code begins on which a result depends."""
     method = papers.module_name("methods", sim.algorithm)
     modules = {method, *_classes(batch.instance), *_classes(batch.steps)}
+    if sim.method is not None:
+        modules.add("workbench.claims.optimizers.method:Method")
     if sim.probe:
         modules |= {papers.module_name("probes", sim.probe), "workbench.claims.probes:probed"}
     if sim.mutation:

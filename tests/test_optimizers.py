@@ -1,0 +1,466 @@
+"""Optimizers of libraries as methods: the bridge on small optimizers of the same protocols, and on the real ones."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections import namedtuple
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import workbench as wb
+from workbench.claims.optimizers import trees
+from workbench.claims.optimizers.identity import identity
+from workbench.claims.optimizers.libraries import MissingLibrary, lookup
+from workbench.engine.rows import cut_problem
+from workbench.engine.validate import ProblemError
+from workbench.run.store.content import content_hash
+
+BOWL = wb.problems.Quadratic(wb.Sphere(0.5))
+INSTALLED = {name: importlib.util.find_spec(name) is not None for name in ("optax", "torch")}
+with_optax = pytest.mark.skipif(
+    not INSTALLED["optax"], reason="optax is not installed: pip install '.[optimizers]'"
+)
+with_torch = pytest.mark.skipif(
+    not INSTALLED["torch"], reason="PyTorch is not installed: pip install '.[optimizers]'"
+)
+
+Moments = namedtuple("Moments", "count m")
+Pair = namedtuple("Pair", "init update")
+
+
+def momentum(rate: float, decay: float = 0.9) -> Pair:
+    """A pair of optax's protocol, in NumPy: m = decay m + g, x = x - rate m, with a count in its state."""
+
+    def init(x):
+        return {"inner": Moments(0, np.zeros_like(x))}
+
+    def update(g, state, x):
+        count, m = state["inner"]
+        m = decay * m + g
+        return -rate * m, {"inner": Moments(count + 1, m)}
+
+    return Pair(init, update)
+
+
+class Momentum:
+    """The same of PyTorch's protocol, which writes into parameters and keeps a count in its group."""
+
+    def __init__(self, parameters: Any, lr: float, decay: float = 0.9) -> None:
+        self.param_groups = [{"params": list(parameters), "lr": lr, "decay": decay, "k": 0}]
+        self.state: dict[Any, Any] = {}
+
+    def zero_grad(self) -> None:
+        for parameter in self.param_groups[0]["params"]:
+            parameter.grad = None
+
+    def step(self, closure=None) -> None:
+        group = self.param_groups[0]
+        group["k"] += 1
+        for parameter in group["params"]:
+            if parameter.grad is None:
+                continue
+            state = self.state.setdefault(parameter, {"m": np.zeros_like(parameter.data)})
+            state["m"] = group["decay"] * state["m"] + parameter.grad
+            parameter.data = parameter.data - group["lr"] * state["m"]
+
+
+def rule(x, g, state, rate, decay=0.9):
+    """The same as a function."""
+    m = g if state is None else decay * state + g
+    return x - rate * m, m
+
+
+class Listing:
+    """The same as a step."""
+
+    State = wb.state("x", "m")
+    Steps = wb.steps("rate", "decay")
+
+    @staticmethod
+    def init(start, c, oracle, draw, xp):
+        return Listing.State(start["x"], xp.zeros_like(start["x"]))
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        m = c.decay * s.m + oracle.grad(s.x, draw(0))
+        return Listing.State(s.x - c.rate * m, m)
+
+
+FAKES = {
+    "pair": lambda: wb.method(momentum(0.1)),
+    "made": lambda: wb.method(momentum, rate=0.1),
+    "class": lambda: wb.method(Momentum, lr=0.1),
+    "function": lambda: wb.method(rule, rate=0.1),
+}
+
+
+def problem(method: Any, rows: int = 5, steps: Any = None, d: int = 3, instance: Any = BOWL) -> wb.Problem:
+    start = {"x": np.linspace(0.5, 1.5, rows * d).reshape(rows, d)}
+    return wb.Problem(method, instance, method.Steps() if steps is None else steps, start)
+
+
+def simulated(method: Any, T: int = 12, **more: Any) -> wb.Result:
+    return wb.simulate(problem(method, **more), wb.Run(np.arange(1, T + 1), seed=3))
+
+
+def refusal(method: Any, **more: Any) -> str:
+    with pytest.raises(ProblemError) as caught:
+        simulated(method, **more)
+    return str(caught.value)
+
+
+# ---------------------------------------------------------------------------------------------- the same iterates
+
+
+@pytest.mark.parametrize("name", FAKES)
+def test_each_protocol_gives_the_iterates_of_the_step(name: str) -> None:
+    theirs = simulated(FAKES[name]())
+    ours = simulated(Listing, steps=Listing.Steps(0.1, 0.9))
+    np.testing.assert_allclose(theirs.table("grad_norm"), ours.table("grad_norm"), rtol=1e-12)
+    assert theirs.calls["gradient"][0, -1] == 12
+
+
+@pytest.mark.parametrize("name", FAKES)
+def test_a_run_alone_and_a_later_part_have_the_same_bits(name: str) -> None:
+    whole = wb.simulate(problem(FAKES[name](), 40), run := wb.Run(np.arange(1, 9), seed=3))
+    for row in (0, 17, 39):
+        alone = wb.simulate(cut_problem(problem(FAKES[name](), 40), slice(row, row + 1)), run)
+        assert np.array_equal(alone.table("gap")[0], whole.table("gap")[row])
+
+
+@pytest.mark.parametrize("name", ["made", "class", "function"])
+def test_a_hyperparameter_may_differ_from_run_to_run(name: str) -> None:
+    method = FAKES[name]()
+    rates = np.array([[0.1], [0.2], [0.1], [0.3], [0.2]])
+    field = method.Steps._fields[0]
+    mixed = simulated(method, steps=method.Steps(**{field: rates}))
+    for row, rate in enumerate(rates[:, 0]):
+        same = simulated(method, steps=method.Steps(**{field: float(rate)}))
+        assert np.array_equal(same.table("gap")[row], mixed.table("gap")[row])
+
+
+def test_a_theorem_prescribes_the_hyperparameters() -> None:
+    paper = wb.Paper("p", "p", "a", "s")
+    v = wb.vocabulary
+    theorem = paper.theorem(
+        "t",
+        statement="s",
+        metric="m",
+        bound=1 / v.T,
+        exponent=-1,
+        schedule={"rate": 1 / (2 * v.L)},
+        generic={v.L: 1},
+    )
+    method = wb.method(rule, rate=0.1)
+    study = wb.Study(paper, metric="gap")
+    sim = study.simulation(
+        method, method.Steps.of(theorem), problem=BOWL, start={"x": 1.0}, horizon=10, runs=4
+    )
+    assert sim.make(10, 4).steps == (0.5,)
+
+
+def test_the_gradient_may_be_another_one() -> None:
+    online = wb.problems.DriftingQuadratic(wb.Sphere(0.5))
+    method = wb.method(rule, rate=0.1, gradient=lambda oracle, x, t, draw: oracle.grad_at(t, x, draw(0)))
+    assert simulated(method, instance=online).table("regret").shape == (5, 12)
+    assert "say how a gradient is made" in refusal(wb.method(rule, rate=0.1), instance=online)
+
+
+def test_the_output_is_what_the_gap_is_read_at() -> None:
+    plain = simulated(wb.method(rule, rate=0.1))
+    halved = simulated(wb.method(rule, rate=0.1, output=lambda state, x: x / 2))
+    np.testing.assert_allclose(halved.table("gap")[:, 1:], plain.table("gap")[:, 1:] / 4)
+    named_one = simulated(wb.method(Momentum, lr=0.1, output="m"))
+    assert not np.allclose(named_one.table("gap")[:, 1:], plain.table("gap")[:, 1:])
+
+
+class Halving:
+    """A schedule of PyTorch's protocol."""
+
+    def __init__(self, optimizer: Any, every: int) -> None:
+        self.optimizer, self.every, self.t = optimizer, every, 0
+
+    def step(self) -> None:
+        self.t += 1
+        if self.t % self.every == 0:
+            self.optimizer.param_groups[0]["lr"] *= 0.5
+
+
+def test_a_schedule_depends_on_t_alone() -> None:
+    method = wb.method(Momentum, lr=0.4, decay=0.0, schedule=partial(Halving, every=3))
+    still = wb.problems.Quadratic()
+    gap = np.sqrt(simulated(method, instance=still).table("gap"))
+    np.testing.assert_allclose(
+        gap[:, 1:] / gap[:, :-1], np.repeat([0.6, 0.8, 0.9, 0.95], 3)[None, :11].repeat(5, 0)
+    )
+
+    class Plateau(Halving):
+        def step(self, metrics) -> None:  # type: ignore[override]
+            pass
+
+    needy = wb.method(Momentum, lr=0.4, schedule=partial(Plateau, every=3))
+    assert "Plateau needs metrics at each step" in refusal(needy)
+
+
+# ------------------------------------------------------------------------------------------------------- mistakes
+
+
+def raises_value_error(make: Any) -> str:
+    with pytest.raises(ValueError, match=" ") as caught:
+        make()
+    return str(caught.value)
+
+
+def test_what_is_no_optimizer_is_said() -> None:
+    assert "a float is no optimizer" in raises_value_error(lambda: wb.method(3.0))
+    assert "is made already and takes no rate" in raises_value_error(
+        lambda: wb.method(momentum(0.1), rate=0.2)
+    )
+    made = Momentum([SimpleNamespace(grad=None, data=1.0)], 0.1)
+    assert "give its class: wb.method(Momentum, lr=...)" in raises_value_error(lambda: wb.method(made))
+    assert "makes no optimizer" in raises_value_error(lambda: wb.method(lambda: 3))
+    assert "can be called neither with beta" in raises_value_error(lambda: wb.method(rule, beta=0.1))
+    assert "gradient is a int" in raises_value_error(lambda: wb.method(rule, rate=0.1, gradient=3))
+    assert "schedule is for optimizers of PyTorch" in raises_value_error(
+        lambda: wb.method(rule, rate=1, schedule=Halving)
+    )
+    assert "wanted a function (state, parameters)" in raises_value_error(
+        lambda: wb.method(momentum(0.1), output="m")
+    )
+
+
+class NeedsClosure(Momentum):
+    def step(self, closure) -> None:  # type: ignore[override]
+        closure()
+
+
+class KeepsObjects(Momentum):
+    def step(self, closure=None) -> None:
+        super().step()
+        for parameter in self.param_groups[0]["params"]:
+            self.state[parameter]["log"] = object()
+
+
+class OfAllRuns(Momentum):
+    steps = 0
+
+    def step(self, closure=None) -> None:
+        type(self).steps += 1
+        self.param_groups[0]["lr"] = 1 / type(self).steps
+        super().step()
+
+
+class Breaks(Momentum):
+    def step(self, closure=None) -> None:
+        raise RuntimeError("no dense gradients\nat all")
+
+
+def test_what_cannot_be_a_method_is_refused_in_a_sentence() -> None:
+    assert "needs a closure that evaluates the loss" in raises_value_error(
+        lambda: wb.method(NeedsClosure, lr=0.1)
+    )
+    assert "keeps state.log of type object; wanted numbers" in refusal(wb.method(KeepsObjects, lr=0.1))
+    assert "gives other numbers the second time" in refusal(wb.method(OfAllRuns, lr=0.1))
+    assert "Breaks fails in its step (RuntimeError: no dense gradients)" in refusal(wb.method(Breaks, lr=0.1))
+    assert "cannot be made" in refusal(wb.method(Momentum, rate=0.1))
+
+
+def in_place(x, g, state):
+    x -= g
+    return x, None
+
+
+def test_a_rule_that_breaks_its_contract_is_refused() -> None:
+    assert "returns NoneType; wanted (new parameters, new state)" in refusal(wb.method(lambda x, g, s: None))
+    assert "returns parameters of shape ()" in refusal(wb.method(lambda x, g, s: (x.sum(), None)))
+    growing = wb.method(lambda x, g, s: (x - g, [*(s or []), 1.0]))
+    assert "changes its size at iteration 2, from 1 numbers to 2" in refusal(growing)
+    noisy = wb.method(lambda x, g, s: (x + np.random.normal(size=3), None))  # noqa: NPY002
+    assert "draw noise from `draw`" in refusal(noisy)
+    assert "makes an optimizer and lacks an argument" in refusal(wb.method(lambda x, g, s: momentum(0.1)))
+    with pytest.raises(ValueError, match="read-only"):
+        simulated(wb.method(in_place))
+    lost = simulated(wb.method(lambda x, g, s: (x * np.nan, None)))
+    assert (lost.status == 1).all()
+    two = wb.problems.QuadraticSaddle(wb.Sphere(0.1), wb.Sphere(0.1))
+    start = {"x": np.ones((4, 3)), "y": np.ones((4, 3))}
+    method = wb.method(rule, rate=0.1)
+    with pytest.raises(ProblemError, match=r"moves one vector x .* the start has 'x' \(4, 3\), 'y' \(4, 3\)"):
+        wb.simulate(wb.Problem(method, two, method.Steps(), start), wb.Run(np.array([4])))
+
+
+def test_a_missing_library_is_named_with_what_installs_it() -> None:
+    with pytest.raises(
+        MissingLibrary, match=r"nowhere cannot be imported .*pip install 'theorem-workbench\[optimizers\]'"
+    ):
+        lookup("nowhere.optim.Adam")
+    with pytest.raises(ValueError, match="json has no 'adam'"):
+        lookup("json.adam")
+    with pytest.raises(ValueError, match="names no optimizer"):
+        lookup("adam")
+
+
+# ----------------------------------------------------------------------------------------- keys of stored results
+
+
+def key(method: Any) -> str:
+    return content_hash(method.identity)
+
+
+def test_optimizers_that_differ_in_anything_have_other_keys() -> None:
+    def scheduled(every: int) -> Any:
+        return wb.method(Momentum, lr=0.1, schedule=partial(Halving, every=every))
+
+    def closing_over(values: Any) -> Any:
+        return wb.method(lambda x, g, s: (x - values["rate"] * g, None))
+
+    pairs = [
+        (wb.method(momentum(0.1)), wb.method(momentum(0.1)), wb.method(momentum(0.2))),
+        (wb.method(momentum(0.1)), wb.method(momentum(0.1, 0.9)), wb.method(momentum(0.1, 0.8))),
+        (scheduled(3), scheduled(3), scheduled(4)),
+        (closing_over({"rate": 0.1}), closing_over({"rate": 0.1}), closing_over({"rate": 0.2})),
+        (
+            closing_over({"rate": np.ones(2)}),
+            closing_over({"rate": np.ones(2)}),
+            closing_over({"rate": np.ones(3)}),
+        ),
+        (
+            wb.method(rule, rate=1, decay=0.5),
+            wb.method(rule, rate=1, decay=0.5),
+            wb.method(rule, rate=1, output=rule),
+        ),
+    ]
+    for one, same, other in pairs:
+        assert key(one) == key(same) != key(other)
+    assert wb.method(rule, rate=0.1).Steps() != wb.method(rule, rate=0.2).Steps()
+
+
+def test_the_description_ends_in_a_circle_and_is_refused_where_nothing_is_known() -> None:
+    circle: list[Any] = [1.0]
+    circle.append(circle)
+    assert content_hash(identity(circle)) == content_hash(identity(circle))
+    with pytest.raises(ValueError, match="cannot be told from another one"):
+        identity(iter([1]))
+
+
+def test_a_study_names_the_optimizer_in_its_results(tmp_path: Any) -> None:
+    study = wb.Study("p", metric="gap")
+    parts = {"problem": BOWL, "start": {"x": 1.0}, "horizon": 10, "runs": 4}
+    one = study.simulation(wb.method(momentum(0.1)), name="one", **parts)
+    assert one.method.State._fields == ("x", "memory")
+    with pytest.raises(ValueError, match="the mutation 'm' needs a step of its own"):
+        study.simulation(wb.method(rule, rate=1.0), name="two", mutation=wb.Mutation("m", "x", "y"), **parts)
+
+
+# ---------------------------------------------------------------------------------------------------------- trees
+
+
+def test_a_tree_is_the_same_after_the_way_there_and_back() -> None:
+    tree = {"a": (1, 2.5, None, True, "text"), "b": [np.arange(3, dtype=np.int32), Moments(7, np.eye(2))]}
+    numbers = trees.flat(tree, "it")
+    again = trees.rebuilt(tree, numbers, "it")
+    assert repr(again) == repr(tree)
+    assert [type(part) for part in again["a"]] == [int, float, type(None), bool, str]
+    assert trees.flat(None, "it").shape == (0,)
+
+
+# ------------------------------------------------------------------------------------------------- real libraries
+
+
+@with_optax
+def test_optax_gives_the_iterates_of_the_step_with_the_same_bits_alone() -> None:
+    import jax
+    import optax
+
+    method = wb.method(optax.sgd(0.1, momentum=0.9))
+    whole = simulated(method, rows=70)
+    ours = simulated(Listing, rows=70, steps=Listing.Steps(0.1, 0.9))
+    np.testing.assert_allclose(whole.table("gap"), ours.table("gap"), rtol=1e-11)
+    many = wb.method(optax.adam, learning_rate=0.1)
+    mixed = problem(many, 70, many.Steps(np.linspace(0.1, 0.2, 70)[:, None]))
+    whole, run = wb.simulate(mixed, wb.Run(np.arange(1, 9))), wb.Run(np.arange(1, 9))
+    for row in (0, 33, 69):
+        alone = wb.simulate(cut_problem(mixed, slice(row, row + 1)), run)
+        assert np.array_equal(alone.table("gap")[0], whole.table("gap")[row])
+    assert jax.numpy.zeros(1).dtype == np.float32  # the user's own setting is left alone
+    assert method.versions[-1].startswith("optax ")
+    assert method.title == "optax: trace, scale"
+
+
+@with_optax
+def test_what_optax_cannot_do_here_is_refused() -> None:
+    import jax
+    import optax
+
+    assert "draws random numbers of its own" in refusal(
+        wb.method(optax.noisy_sgd(0.1, 0.1, 0, key=jax.random.key(1)))
+    )
+    assert "draws random numbers of its own" in refusal(wb.method(optax.noisy_sgd(0.1, 0.1, 0, key=3)))
+    assert "needs more than a gradient" in refusal(wb.method(optax.polyak_sgd()))
+    assert "fails on a vector" in refusal(wb.method(optax.lookahead(optax.sgd(0.1), 5, 0.5)))
+    assert "write wb.method(optax.adam, name=number)" in refusal(wb.method(optax.adam))
+    scheduled = wb.method(optax.sgd(optax.piecewise_constant_schedule(0.1, {2: 0.5})))
+    gap = np.sqrt(simulated(scheduled, instance=wb.problems.Quadratic()).table("gap"))
+    np.testing.assert_allclose(gap[:, 1:] / gap[:, :-1], [[0.9, 0.9, *[0.95] * 9]] * 5)
+    assert key(scheduled) != key(wb.method(optax.sgd(optax.piecewise_constant_schedule(0.1, {3: 0.5}))))
+
+
+@with_torch
+def test_torch_gives_the_iterates_of_the_step_with_the_same_bits_alone() -> None:
+    import torch
+
+    run = wb.Run(np.arange(1, 9))
+    ours = wb.simulate(problem(Listing, 70, Listing.Steps(0.1, 0.9)), run)
+    for kind, settings in ((torch.optim.SGD, {"momentum": 0.9}), (torch.optim.Adafactor, {})):
+        method = wb.method(kind, lr=0.1, **settings)
+        whole = wb.simulate(problem(method, 70), run)
+        if kind is torch.optim.SGD:
+            np.testing.assert_allclose(whole.table("gap"), ours.table("gap"), rtol=1e-11)
+        for row in (0, 33, 69):
+            alone = wb.simulate(cut_problem(problem(method, 70), slice(row, row + 1)), run)
+            assert np.array_equal(alone.table("gap")[0], whole.table("gap")[row])
+
+
+@with_torch
+def test_vectors_and_single_runs_of_torch_agree() -> None:
+    import torch
+
+    from workbench.claims.optimizers import torch_rule
+
+    for name in torch_rule.ELEMENTWISE.split():
+        kind = getattr(torch.optim, name)
+        single = wb.method(type(name, (kind,), {"__module__": "elsewhere"}), lr=0.1)
+        together = wb.method(kind, lr=0.1)
+        assert type(single.rule).__name__ == "SingleRule"
+        assert type(together.rule).__name__ == "VectorRule"
+        np.testing.assert_allclose(
+            simulated(together).table("gap"), simulated(single).table("gap"), rtol=1e-10, err_msg=name
+        )
+
+
+@with_torch
+def test_what_torch_cannot_do_here_is_refused() -> None:
+    import torch
+
+    class Noisy(torch.optim.SGD):
+        def step(self, closure=None):
+            for p in self.param_groups[0]["params"]:
+                p.grad.add_(torch.randn_like(p))
+            super().step()
+
+    class Far(torch.optim.SGD):
+        def step(self, closure=None):
+            super().step()
+            for p in self.param_groups[0]["params"]:
+                self.state[p]["far"] = torch.zeros(3, device="meta")
+
+    assert "draws random numbers of its own" in refusal(wb.method(Noisy, lr=0.1))
+    assert "on the device meta" in refusal(wb.method(Far, lr=0.1))
+    assert "needs a closure" in raises_value_error(lambda: wb.method(torch.optim.LBFGS, lr=0.1))
+    average = wb.method(torch.optim.ASGD, lr=0.1, t0=0, output="ax")
+    assert simulated(average).table("gap").shape == (5, 12)
+    assert "the output 'eta' is no vector" in refusal(wb.method(torch.optim.ASGD, lr=0.1, output="eta"))

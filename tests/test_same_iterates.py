@@ -1,0 +1,319 @@
+"""Listing against implementation: what differs is seen, and each known kind of change is found."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import workbench as wb
+from workbench.claims.optimizers.changes import Variant, neighbours
+from workbench.cli.app import app
+
+
+class Adam:
+    """The listing of the paper."""
+
+    State = wb.state("x", "m", "v")
+    Steps = wb.steps(eta=0.1, b1=0.9, b2=0.99, eps=1e-2)
+
+    @staticmethod
+    def init(start, c, oracle, draw, xp):
+        return Adam.State(start["x"], xp.zeros_like(start["x"]), xp.zeros_like(start["x"]))
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        g = oracle.grad(s.x, draw(0))
+        m = c.b1 * s.m + (1 - c.b1) * g
+        v = c.b2 * s.v + (1 - c.b2) * g * g
+        x = s.x - c.eta * (m / (1 - c.b1**t)) / (xp.sqrt(v / (1 - c.b2**t)) + c.eps)
+        return Adam.State(x, m, v)
+
+
+def adam(update: Any, begin: tuple[Any, Any] = (0.0, 0.0)) -> Any:
+    """An implementation: update(m, v, g, t) -> the step; begin: the first m and v."""
+
+    def rule(x, g, state):
+        t, m, v = (0, *begin) if state is None else state
+        m, v = 0.9 * m + (1 - 0.9) * g, 0.99 * v + (1 - 0.99) * g * g
+        return x - 0.1 * update(m, v, g, t + 1), (t + 1, m + 0 * x, v + 0 * x)
+
+    return wb.method(rule)
+
+
+def first(m: Any, t: int) -> Any:
+    return m / (1 - 0.9**t)
+
+
+def second(v: Any, t: int) -> Any:
+    return v / (1 - 0.99**t)
+
+
+IMPLEMENTATIONS = {
+    "eps inside the root": adam(lambda m, v, g, t: first(m, t) / np.sqrt(second(v, t) + 0.01)),
+    "no eps": adam(lambda m, v, g, t: first(m, t) / np.sqrt(second(v, t))),
+    "eps before the bias correction": adam(
+        lambda m, v, g, t: first(m, t) * np.sqrt(1 - 0.99**t) / (np.sqrt(v) + 0.01)
+    ),
+    "no bias correction at all": adam(lambda m, v, g, t: m / (np.sqrt(v) + 0.01)),
+    "no bias correction": adam(lambda m, v, g, t: m / (np.sqrt(second(v, t)) + 0.01)),
+    "counted from 2 everywhere": adam(
+        lambda m, v, g, t: first(m, t + 1) / (np.sqrt(second(v, t + 1)) + 0.01)
+    ),
+    "Nesterov's look-ahead": adam(
+        lambda m, v, g, t: first(0.9 * m + 0.1 * g, t) / (np.sqrt(second(v, t)) + 0.01)
+    ),
+    "Nadam's look-ahead": adam(
+        lambda m, v, g, t: (0.9 * first(m, t + 1) + 0.1 * first(g, t)) / (np.sqrt(second(v, t)) + 0.01)
+    ),
+    "initial state": adam(lambda m, v, g, t: first(m, t) / (np.sqrt(second(v, t)) + 0.01), (0.0, 0.1)),
+}
+
+
+@pytest.mark.parametrize("kind", IMPLEMENTATIONS)
+def test_one_change_of_adam_is_found_and_no_other(kind: str) -> None:
+    outcome = wb.same_iterates(Adam, IMPLEMENTATIONS[kind], iterations=12)
+    assert not outcome.same
+    assert [change[0] for e in outcome.explanations for change in e.changes] == [kind]
+    assert outcome.explanations[0].difference < 1e-12
+
+
+def test_the_listing_itself_has_the_same_iterates() -> None:
+    outcome = wb.same_iterates(Adam, adam(lambda m, v, g, t: first(m, t) / (np.sqrt(second(v, t)) + 0.01)))
+    assert outcome.same
+    assert "same iterates up to 30" in str(outcome)
+
+
+def test_two_changes_are_found_together() -> None:
+    both = adam(lambda m, v, g, t: m / np.sqrt(second(v, t) + 0.01))
+    (found,) = wb.same_iterates(Adam, both, iterations=8).explanations
+    assert sorted(change[0] for change in found.changes) == ["eps inside the root", "no bias correction"]
+
+
+def test_what_no_known_change_explains_is_said_with_its_place() -> None:
+    outcome = wb.same_iterates(Adam, wb.method(lambda x, g, s: (x + 7 * g, None)), iterations=3)
+    assert (outcome.iteration, outcome.run, outcome.coordinate) == (1, 0, 0)
+    assert outcome.listing == pytest.approx(0.3, abs=0.11)
+    assert "none of" in str(outcome)
+    assert outcome.attempts > 50
+    assert wb.same_iterates(Adam, Adam).same
+    later = wb.method(lambda x, g, s: (x - 0.1 * g if (s or 0) < 3 else x, (s or 0) + 1))
+    plain = SimpleNamespace(
+        State=wb.state("x"),
+        step=lambda s, t, c, oracle, draw, xp: s._replace(x=s.x - 0.1 * oracle.grad(s.x, draw(0))),
+    )
+    assert wb.same_iterates(plain, later, explain=False).iteration == 4
+
+
+class Momentum:
+    """With every place for weight decay, a decreasing rate and an average."""
+
+    State = wb.state("x", "m", "z")
+    Steps = wb.steps(eta=0.1, b=0.9, lam=0.3)
+
+    @staticmethod
+    def init(start, c, oracle, draw, xp):
+        return Momentum.State(start["x"], xp.zeros_like(start["x"]), start["x"])
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        g = oracle.grad(s.x, draw(0)) + c.lam * s.x
+        m = c.b * s.m + g
+        x = s.x - c.eta / xp.sqrt(t) * m
+        z = s.z + (x - s.z) / (t + 1)
+        return Momentum.State(x, m, z)
+
+
+def momentum(update: Any) -> Any:
+    """update(x, m, g, rate) -> (x, m); its gradient is without the decay."""
+
+    def rule(x, g, state):
+        t, m, z = (1, np.zeros_like(x), x) if state is None else state
+        x, m = update(x, m, g, 0.1 / np.sqrt(t))
+        return x, (t + 1, m, z + (x - z) / (t + 1))
+
+    return wb.method(rule)
+
+
+def rate_first(x: Any, m: Any, g: Any, rate: float) -> Any:
+    m = 0.9 * m + rate * (g + 0.3 * x)
+    return x - m, m
+
+
+def decoupled(x: Any, m: Any, g: Any, rate: float) -> Any:
+    m = 0.9 * m + g
+    return x - rate * m - rate * 0.3 * x, m
+
+
+def decoupled_without_rate(x: Any, m: Any, g: Any, rate: float) -> Any:
+    m = 0.9 * m + g
+    return x - rate * m - 0.3 * x, m
+
+
+def averaged(x: Any, m: Any, g: Any, rate: float) -> Any:
+    m = 0.9 * m + (1 - 0.9) * (g + 0.3 * x)
+    return x - rate * m, m
+
+
+MOMENTA = {
+    "the rate before the momentum": rate_first,
+    "decoupled weight decay": decoupled,
+    "decoupled weight decay without the rate": decoupled_without_rate,
+    "average in place of sum": averaged,
+}
+
+
+@pytest.mark.parametrize("kind", MOMENTA)
+def test_the_places_of_rate_decay_and_momentum_are_found(kind: str) -> None:
+    outcome = wb.same_iterates(Momentum, momentum(MOMENTA[kind]), iterations=10)
+    assert [change[0] for e in outcome.explanations for change in e.changes] == [kind]
+
+
+def test_another_sequence_of_the_listing_is_an_explanation() -> None:
+    def rule(x, g, state):
+        raise AssertionError
+
+    class Averaging(Momentum):
+        @staticmethod
+        def step(s, t, c, oracle, draw, xp):
+            new = Momentum.step(s, t, c, oracle, draw, xp)
+            return new._replace(x=new.z, z=new.x)
+
+        @staticmethod
+        def init(start, c, oracle, draw, xp):
+            return Momentum.init(start, c, oracle, draw, xp)
+
+    class Swapped(Momentum):
+        State = wb.state("x", "y")
+
+        @staticmethod
+        def init(start, c, oracle, draw, xp):
+            return Swapped.State(start["x"], start["x"])
+
+        @staticmethod
+        def step(s, t, c, oracle, draw, xp):
+            y = s.y - c.eta * oracle.grad(s.y, draw(0))
+            return Swapped.State(y + 1.0, y)
+
+    outcome = wb.same_iterates(Swapped, wb.method(lambda x, g, s: (x - 0.1 * g, None)), iterations=5)
+    assert ("another sequence", "x", "y") in [change for e in outcome.explanations for change in e.changes]
+
+
+BOX = wb.Box(-0.5, 0.5)
+
+
+class Projected:
+    State = wb.state("x")
+    Steps = wb.steps(eta=0.3)
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        return Projected.State(BOX.project(s.x - c.eta * oracle.grad(s.x, draw(0)), xp))
+
+
+def test_the_order_of_projection_and_step_is_found() -> None:
+    outcome = wb.same_iterates(Projected, wb.method(lambda x, g, s: (np.clip(x, -0.5, 0.5) - 0.3 * g, None)))
+    kinds = [change[0] for e in outcome.explanations for change in e.changes]
+    assert kinds == ["projection before the step"]
+
+
+class AMSGrad:
+    State = wb.state("x", "v", "u")
+    Steps = wb.steps(eta=0.1, b=0.9, eps=1e-3)
+
+    @staticmethod
+    def init(start, c, oracle, draw, xp):
+        return AMSGrad.State(start["x"], xp.zeros_like(start["x"]), xp.zeros_like(start["x"]))
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        g = oracle.grad(s.x, draw(0))
+        v = c.b * s.v + (1 - c.b) * g * g
+        u = xp.maximum(s.u, v / (1 - c.b**t))
+        return AMSGrad.State(s.x - c.eta * g / (xp.sqrt(u) + c.eps), v, u)
+
+
+def test_the_bias_correction_of_a_maximum_is_found() -> None:
+    def rule(x, g, state):
+        t, v, u = (1, 0.0, 0.0) if state is None else state
+        v = 0.9 * v + (1 - 0.9) * g * g
+        u = np.maximum(u, v)
+        return x - 0.1 * g / (np.sqrt(u / (1 - 0.9**t)) + 1e-3), (t + 1, v, u)
+
+    outcome = wb.same_iterates(AMSGrad, wb.method(rule))
+    assert [change[0] for e in outcome.explanations for change in e.changes] == [
+        "bias correction after the maximum"
+    ]
+
+
+def test_changes_are_all_different_and_leave_the_listing_as_it_is() -> None:
+    tree = ast.parse(Path(__file__).read_text())
+    (step,) = [n for c in tree.body if isinstance(c, ast.ClassDef) and c.name == "Adam" for n in c.body
+               if isinstance(n, ast.FunctionDef) and n.name == "step"]  # fmt: skip
+    before = ast.unparse(step)
+    texts = [variant.text for variant in neighbours(Variant(step), ("m", "v"))]
+    assert len(set(texts)) == len(texts) > 20
+    assert ast.unparse(step) == before
+
+
+def test_what_cannot_be_compared_is_said() -> None:
+    with pytest.raises(ValueError, match="a float is no method"):
+        wb.same_iterates(1.0, adam)
+    with pytest.raises(ValueError, match="the listing is an optimizer of a library"):
+        wb.same_iterates(wb.method(lambda x, g, s: (x, s)), Adam)
+    names: dict[str, Any] = {"wb": wb}
+    exec("State = wb.state('x')\ndef step(s, t, c, oracle, draw, xp):\n    return State(s.x * 2)", names)
+    hidden = SimpleNamespace(**names)
+    with pytest.raises(ValueError, match="source of the listing's step is not at hand"):
+        wb.same_iterates(hidden, Adam)
+
+
+PAPER = """
+import workbench as wb
+
+State, Steps = wb.state("x"), wb.steps("eta")
+
+
+def step(s, t, c, oracle, draw, xp):
+    return State(s.x - c.eta * oracle.grad(s.x, draw(0)))
+
+
+def rule(x, g, state, eta):
+    return x - eta * g, None
+
+
+STUDY = wb.Study(__name__, "SGD", metric="gap")
+PARTS = {"problem": wb.problems.Quadratic(wb.Sphere(0.5)), "start": {"x": [1.0, 2.0]}, "horizon": 100, "runs": 8}
+LISTED = STUDY.simulation(step, Steps(0.1), **PARTS)
+SAME = STUDY.simulation(wb.method(rule, eta=0.1), name="same", **PARTS)
+OTHER = STUDY.simulation(wb.method(rule, eta=0.2), name="other", **PARTS)
+"""
+
+
+def test_the_command_compares_simulations_and_names_of_libraries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my_sgd.py").write_text(PAPER)
+    library = tmp_path / "library"
+    library.mkdir()
+    (library / "own_rules.py").write_text("def sgd(x, g, state, rate=0.1):\n    return x - rate * g, None\n")
+    monkeypatch.syspath_prepend(library)
+
+    def ran(*words: str) -> tuple[int, str]:
+        done = CliRunner().invoke(app, ["compare", "my_sgd.py/sim-main", *words])
+        return done.exit_code, done.output
+
+    assert ran("my_sgd.py/sim-same")[0] == 0
+    status, text = ran("my_sgd.py/sim-other", "--iterations", "5")
+    assert (status, "rule(eta=0.2): other iterates, first x_2 of run 0" in text) == (1, True)
+    assert ran("own_rules.sgd")[0] == 0
+    assert ran("own_rules.sgd", "rate=0.3")[0] == 1
+    assert ran("own_rules.sgd", "rate")[1].strip().endswith("write NAME=VALUE, as learning_rate=0.1")
+    assert "own_rules has no 'adam'" in ran("own_rules.adam")[1]
+    assert "is of kind paper" in CliRunner().invoke(app, ["compare", "my_sgd.py", "own_rules.sgd"]).output

@@ -1,0 +1,288 @@
+"""`wb.same_iterates`: a listing against an implementation, on the same problem, starts and noise.
+
+Where the iterates differ, the smallest changes of the listing that make them the same are searched for, among known
+kinds (`changes`): first every single one, then every pair. All that explain the difference are given.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import itertools
+import sys
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from workbench.arrays import backends
+from workbench.arrays.noise import Gaussian
+from workbench.claims.method import NO_STEPS, complete
+from workbench.claims.optimizers.changes import Variant, neighbours
+from workbench.claims.optimizers.method import Method
+from workbench.engine.records import Problem, Run
+from workbench.engine.start import Start, begin
+from workbench.engine.validate import validate
+from workbench.problems.single_level import DiagonalQuadratic
+
+MOST = 4000  # pairs of changes that are tried
+FLOAT32 = 1e-6
+ARGUMENTS = ("s", "t", "c", "oracle", "draw", "xp")
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Changes of the listing that give the implementation's iterates: (kind, before, after) of each.
+
+    difference: the largest that is left, in units of the largest |x|.
+    """
+
+    changes: tuple[tuple[str, str, str], ...]
+    difference: float
+
+    def __str__(self) -> str:
+        return "; ".join(f"{kind}: {before} -> {after}" for kind, before, after in self.changes)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What came of it. same: within ``tol``. largest: the largest difference, in units of the largest |x|.
+
+    iteration, run, coordinate: where the first difference is (0, 0, 0 if there is none); listing, implementation: both
+    numbers there. explanations: the smallest changes that explain it. attempts: how many were compared.
+    """
+
+    title: str
+    same: bool
+    largest: float
+    iteration: int
+    run: int
+    coordinate: int
+    listing: float
+    implementation: float
+    explanations: tuple[Explanation, ...]
+    attempts: int
+    iterations: int
+    tol: float
+
+    def __str__(self) -> str:
+        if self.same:
+            size = f"the largest difference is {self.largest:.2g} of the largest |x|"
+            return f"{self.title}: same iterates up to {self.iterations} ({size})"
+        lines = [
+            f"{self.title}: other iterates, first x_{self.iteration + 1} of run {self.run}, coordinate"
+            f" {self.coordinate}: {self.listing:.9g} by the listing, {self.implementation:.9g} by the implementation"
+        ]
+        for explanation in self.explanations:
+            lines.append(f"  explained up to {explanation.difference:.1g} by {explanation}")
+        if self.largest < FLOAT32:
+            lines.append("  so small a difference may be the rounding of a 32-bit float, or a very small eps")
+        if not self.explanations:
+            lines.append(f"  none of {self.attempts} changes of the known kinds explains it")
+        elif len(self.explanations) > 1:
+            lines.append(f"  {len(self.explanations)} explanations, which agree in these iterations")
+        return "\n".join(lines)
+
+
+def same_iterates(
+    listing: Any,
+    implementation: Any,
+    *,
+    steps: Any = None,
+    problem: Any = None,
+    start: Any = None,
+    iterations: int = 30,
+    runs: int = 4,
+    seed: int = 0,
+    tol: float = 1e-9,
+    explain: bool = True,
+) -> Comparison:
+    """Whether a listing and an implementation move in the same way.
+
+    listing: a module, class or namespace with ``step``, or that function. implementation: an optimizer (`wb.method`),
+    or another listing. steps: the listing's `Steps`, by default those without arguments. problem: by default a
+    quadratic in three coordinates with Gaussian noise. start: (runs, d), the first x. tol: differences up to this share
+    of the largest |x| are rounding. explain: whether changes of the listing are searched for.
+
+    Raises ValueError for what is no method, and as a simulation does (`workbench.engine.validate.ProblemError`).
+    """
+    method = _method(listing)
+    x = np.array(_default_start(runs) if start is None else start, float)
+    instance = DiagonalQuadratic(Gaussian(0.5), mu=0.2) if problem is None else problem
+    other = implementation if isinstance(implementation, Method) else _method(implementation)
+    both = _problem(method, instance, steps, x), _problem(other, instance, None, x)
+    return compare(*both, iterations, seed, tol, explain)
+
+
+def compare(
+    listing: Problem, implementation: Problem, iterations: int, seed: int, tol: float, explain: bool = True
+) -> Comparison:
+    """`same_iterates` of two problems that differ in the algorithm and its steps. Raises as that does."""
+    other = implementation.algorithm
+    if isinstance(listing.algorithm, Method):
+        raise ValueError("the listing is an optimizer of a library; give it as the implementation")
+    target = np.stack(list(_iterates(implementation, seed, iterations)))
+    iterates = np.stack(list(_iterates(listing, seed, iterations)))
+    size = max(float(np.nanmax(np.abs(target), initial=0.0)), 1e-300)
+    apart = ~(np.abs(iterates - target) <= tol * size)
+    largest = float(np.max(np.abs(iterates - target), initial=0.0)) / size
+    title = getattr(other, "title", "") or getattr(other, "__name__", "the implementation")
+    if not apart.any():
+        return Comparison(title, True, largest, 0, 0, 0, 0.0, 0.0, (), 0, iterations, tol)
+    t, run, coordinate = (int(i) for i in np.argwhere(apart)[0])
+    search = _Search(listing, seed, target, size, tol) if explain else None
+    explanations = search.explanations() if search else ()
+    numbers = float(iterates[t, run, coordinate]), float(target[t, run, coordinate])
+    return Comparison(
+        title,
+        False,
+        largest,
+        t + 1,
+        run,
+        coordinate,
+        *numbers,
+        explanations,
+        search.attempts if search else 0,
+        iterations,
+        tol,
+    )
+
+
+class _Search:
+    """Looks for changes of a listing with which it gives (iterations, runs, d) iterates, up to ``tol`` of a size."""
+
+    def __init__(self, problem: Problem, seed: int, target: np.ndarray, size: float, tol: float) -> None:
+        self._problem, self._seed, self._target, self._size, self._tol = problem, seed, target, size, tol
+        self.attempts = 0
+        self._listing = Variant(_definition(problem.algorithm))
+        self._zeros = tuple(_zero_fields(problem, seed))
+
+    def explanations(self) -> tuple[Explanation, ...]:
+        single = list(neighbours(self._listing, self._zeros))
+        if good := [e for e in map(self._explanation, single) if e is not None] + list(self._sequences()):
+            return tuple(good)
+        pairs = itertools.islice(self._pairs(single), MOST)
+        return tuple(e for e in map(self._explanation, pairs) if e is not None)
+
+    def _pairs(self, single: list[Variant]) -> Iterator[Variant]:
+        texts = {variant.text for variant in single} | {self._listing.text}
+        for variant in single:
+            for pair in neighbours(variant, self._zeros):
+                if pair.text not in texts:
+                    texts.add(pair.text)
+                    yield pair
+
+    def _sequences(self) -> Iterator[Explanation]:
+        """Other vectors of the listing's state that are the implementation's parameters."""
+        fields = self._problem.algorithm.State._fields
+        for name in (name for name in fields if name != "x"):
+            self.attempts += 1
+            gap = self._gap(_iterates(self._problem, self._seed, len(self._target), name))
+            if gap is not None:
+                yield Explanation((("another sequence", "x", name),), gap)
+
+    def _explanation(self, variant: Variant) -> Explanation | None:
+        self.attempts += 1
+        try:
+            algorithm = _method_with(self._problem.algorithm, variant)
+            problem = Problem(algorithm, self._problem.instance, self._problem.steps, self._problem.start)
+            gap = self._gap(_iterates(problem, self._seed, len(self._target)))
+        except Exception:  # a change that does not fit this listing
+            return None
+        return None if gap is None else Explanation(variant.changes, gap)
+
+    def _gap(self, iterates: Iterator[np.ndarray]) -> float | None:
+        """The largest difference; None as soon as one is too large."""
+        largest = 0.0
+        for x, y in zip(iterates, self._target, strict=True):
+            if x.shape != y.shape or not (gap := float(np.max(np.abs(x - y))) / self._size) <= self._tol:
+                return None
+            largest = max(largest, gap)
+        return largest
+
+
+def _method(given: Any) -> Any:
+    """A namespace with State, init and step."""
+    if inspect.isfunction(given):
+        given = sys.modules[given.__module__]
+    if not callable(getattr(given, "step", None)):
+        raise ValueError(
+            f"a {type(given).__name__} is no method; wanted a module, class or function with step"
+        )
+    if isinstance(given, Method):
+        return given
+    if isinstance(given, ModuleType):
+        return complete(given)
+    return complete(SimpleNamespace(**{n: getattr(given, n) for n in dir(given) if not n.startswith("__")}))
+
+
+def _problem(method: Any, instance: Any, steps: Any, x: np.ndarray) -> Problem:
+    if steps is None:
+        steps = method.Steps() if hasattr(method, "Steps") else NO_STEPS
+    problem, _ = validate(Problem(method, instance, steps, {"x": x}), Run(np.array([1])))
+    return problem
+
+
+def _default_start(runs: int) -> np.ndarray:
+    """(runs, 3), of both signs and several sizes, without a zero."""
+    signs = np.array([1.0, -1.0, 1.0])
+    return signs * np.geomspace(0.3, 3.0, 3 * runs).reshape(runs, 3)
+
+
+def _iterates(problem: Problem, seed: int, iterations: int, name: str = "x") -> Iterator[np.ndarray]:
+    """x_2, x_3, ...: (runs, d) after each iteration."""
+    start: Start = begin(problem, seed, backends.namespace("numpy"))
+    state = start.state
+    with np.errstate(all="ignore"):
+        for t in range(1, iterations + 1):
+            state = problem.algorithm.step(
+                state, np.asarray(float(t)), start.c, start.oracle, start.draw.at(t), start.xp
+            )
+            yield np.array(getattr(state, name))
+
+
+def _definition(method: Any) -> ast.FunctionDef:
+    """The syntax tree of a step. Raises ValueError where its source is not at hand."""
+    try:
+        source = textwrap.dedent(inspect.getsource(method.step))
+    except (OSError, TypeError):
+        raise ValueError("the source of the listing's step is not at hand: define it in a file") from None
+    nodes = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef) and n.name == "step")
+    node = next(nodes, None)
+    if node is None:
+        raise ValueError("the listing's step is no function of this name: define it by `def step`")
+    node.decorator_list = []
+    names = dict(zip((a.arg for a in node.args.args), ARGUMENTS, strict=False))
+    for part in ast.walk(node):  # `changes` knows the arguments by these names
+        if isinstance(part, ast.Name):
+            part.id = names.get(part.id, part.id)
+        elif isinstance(part, ast.arg):
+            part.arg = names.get(part.arg, part.arg)
+    return node
+
+
+def _zero_fields(problem: Problem, seed: int) -> Iterator[str]:
+    state = begin(problem, seed, backends.namespace("numpy")).state
+    for name, value in state._asdict().items():
+        if name != "x" and np.ndim(value) and not np.any(value):
+            yield name
+
+
+def _method_with(method: Any, variant: Variant) -> SimpleNamespace:
+    """The method with another step and other first values."""
+    module = ast.fix_missing_locations(ast.Module([variant.step], []))
+    names = dict(inspect.unwrap(method.step).__globals__)
+    exec(compile(module, "<changed step>", "exec"), names)
+
+    def init(start: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> Any:
+        state = method.init(start, c, oracle, draw, xp)
+        for field, text in variant.first:
+            g = oracle.grad(start["x"], draw(0)) if "g" in text else None
+            value = eval(text, {"g": g, "abs": abs, "__builtins__": {}})
+            state = state._replace(**{field: getattr(state, field) * 0.0 + value})
+        return state
+
+    return SimpleNamespace(step=names["step"], init=init, State=method.State)
