@@ -69,7 +69,7 @@ class _Call:
 
     place: Path
     began: int = field(default_factory=time.time_ns)
-    spoiled: bool = False
+    is_spoiled: bool = False
     opened: set[str] = field(default_factory=set)
 
 
@@ -101,7 +101,7 @@ def watch() -> None:
 def spoil() -> None:
     """Something was said that another call should say again."""
     if _call is not None:
-        _call.spoiled = True
+        _call.is_spoiled = True
 
 
 class _Copy:
@@ -137,7 +137,7 @@ def keep(
     products: files that this call may have written, as results. folders: more of them, all of whose files count.
     documents: files that are to be written again.
     """
-    if _call is None or _call.spoiled:
+    if _call is None or _call.is_spoiled:
         return
     sources = {str(path) for home in papers.homes() for path in home.contents()}
     elsewhere = {file for name, file in _modules() if not papers.of_the_library(name)}
@@ -167,7 +167,7 @@ def _place(words: list[str]) -> Path:
         raise OSError("no folder for what can be made again")
     variables = sorted((k, v) for k, v in os.environ.items() if k not in VOLATILE)
     size = os.get_terminal_size() if os.isatty(1) else ()
-    asked = [
+    question = [
         words,
         os.getcwd(),
         variables,
@@ -178,17 +178,17 @@ def _place(words: list[str]) -> Path:
         sys.path,
         sys.flags,
     ]
-    return folder / FOLDER / f"{hashlib.sha256(repr(asked).encode()).hexdigest()[:32]}.json"
+    return folder / FOLDER / f"{hashlib.sha256(repr(question).encode()).hexdigest()[:32]}.json"
 
 
 def _states(folders: list[str], files: list[str]) -> str:
     """Digest of the files of some folders, of further files, and of the installed libraries."""
-    seen = hashlib.sha256(repr([platform.machine(), libraries.releases()]).encode())
+    hasher = hashlib.sha256(repr([platform.machine(), libraries.releases()]).encode())
     for name in (*files, *_listing(folders)):
         with contextlib.suppress(OSError):  # a file that is not there differs from one that is
             about = os.stat(name)
-            seen.update(f"{name} {about.st_size} {about.st_mtime_ns} {about.st_ctime_ns}\n".encode())
-    return seen.hexdigest()
+            hasher.update(f"{name} {about.st_size} {about.st_mtime_ns} {about.st_ctime_ns}\n".encode())
+    return hasher.hexdigest()
 
 
 def _listing(folders: Iterable[str]) -> Iterator[str]:
@@ -228,7 +228,7 @@ def _note(event: str, arguments: tuple[Any, ...]) -> None:
     if event == "open" and isinstance(arguments[0], str):
         _call.opened.add(os.path.abspath(arguments[0]))
     else:
-        _call.spoiled = True
+        _call.is_spoiled = True
 
 
 def _is_from_elsewhere() -> bool:
