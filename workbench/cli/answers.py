@@ -17,6 +17,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -33,6 +34,7 @@ LARGEST = 64 << 20  # bytes of an answer
 MARGIN = 50_000_000  # nanoseconds by which a file must be older than the call: a clock of files is coarse
 COARSE = 2_000_000_000  # the same where times are whole seconds
 AUDITED = ("open", "os.listdir", "os.scandir", "socket.connect", "socket.getaddrinfo", "subprocess.Popen")
+KERNEL = re.compile("k_[0-9a-f]{24}")  # as `workbench.engine.kernels` names them
 VOLATILE = ("_", "OLDPWD", "SHLVL", "WINDOWID")  # variables of the environment on which no command depends
 # Names in the code of a paper that may give other values at another time, though no file is another.
 UNSTEADY = frozenset(
@@ -242,10 +244,10 @@ def _is_from_elsewhere() -> bool:
 
 
 def _modules() -> Iterator[tuple[str, str]]:
-    """(name, file) of the modules of this process that were not installed."""
+    """(name, file) of the modules of this process that were not installed; no compiled kernels, which we have made."""
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if isinstance(file, str) and not papers.is_foreign(Path(file)):
+        if isinstance(file, str) and not KERNEL.fullmatch(name) and not papers.is_foreign(Path(file)):
             yield name, file
 
 
