@@ -124,7 +124,7 @@ class _Copy:
 def printed() -> Iterator[_Copy]:
     """Within: what is printed is copied."""
     copy = _Copy(sys.stdout)
-    with contextlib.redirect_stdout(copy):  # type: ignore[type-var]
+    with contextlib.redirect_stdout(copy):
         yield copy
 
 

@@ -89,8 +89,8 @@ def _series(most: int) -> tuple[float, ...]:
     """The coefficients p_1, p_2, ... of the series for b = 1/2."""
     b, coefficients = Fraction(1, 2), [Fraction(1)]
     for n in range(1, most):
-        rest = sum((m * b - n) * coefficients[n - m] / math.factorial(2 * m + 1) for m in range(1, n))
-        coefficients.append((b - 1) / math.factorial(2 * n + 1) + rest / n)
+        terms = ((m * b - n) * coefficients[n - m] / math.factorial(2 * m + 1) for m in range(1, n))
+        coefficients.append((b - 1) / math.factorial(2 * n + 1) + sum(terms, Fraction(0)) / n)
     return tuple(map(float, coefficients[1:]))
 
 

@@ -255,7 +255,7 @@ def nonnegative(columns: Floats, target: Floats) -> Floats:
     The active-set method of Lawson and Hanson (1974, chapter 23), on the triangular factor.
     """
     size = columns.shape[1]
-    factor = np.linalg.qr(np.column_stack([columns, target]), mode="r")
+    factor = np.asarray(np.linalg.qr(np.column_stack([columns, target]), mode="r"))
     matrix, right = factor[:, :size], factor[:, size]
     least = 10 * max(columns.shape) * np.finfo(float).eps * np.abs(columns).sum(0).max()
     weights, positive = np.zeros(size), np.zeros(size, bool)

@@ -110,6 +110,7 @@ def _elements(part: Any, form: str) -> Iterator[float]:
 def _fields(message: bytes) -> Fields:
     """Number of a field -> its values. Raises IndexError or struct.error for bytes that are no message."""
     fields: Fields = {}
+    value: Any
     at = 0
     while at < len(message):
         key, at = _varint(message, at)

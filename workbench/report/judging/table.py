@@ -474,7 +474,7 @@ def _common_marks(
     there: np.ndarray, labels: Sequence[str], marks: Floats, run: str, at: str, common: bool
 ) -> tuple[np.ndarray, str]:
     """(M,) mask of the marks that all runs have, and a note on those that only some have. there: (runs, M)."""
-    in_all = there.all(0)
+    in_all = np.asarray(there.all(0))
     if in_all.all():
         return in_all, ""
     first = int(np.argmin(in_all))
