@@ -52,8 +52,10 @@ MISTAKES = {
 
 
 def _is_mistake(error: Exception) -> bool:
-    loaded = ((sys.modules.get(module), name) for module, name in MISTAKES.items())
-    return isinstance(error, tuple(getattr(module, name) for module, name in loaded if hasattr(module, name)))
+    modules = ((sys.modules.get(module), name) for module, name in MISTAKES.items())
+    return isinstance(
+        error, tuple(getattr(module, name) for module, name in modules if hasattr(module, name))
+    )
 
 
 def in_sentences(function: Callable) -> Callable:

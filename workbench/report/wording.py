@@ -46,10 +46,10 @@ def what_is_open(line: Line) -> str:
     """The quantity on which the verdict of an undecided line depends, and what would decide it."""
     claim, finding = line.claim, line.decision.finding
     inner = claim.wrong if isinstance(claim, Caught) else claim
-    needed = line.decision.decides or "another way to check it: no number of runs decides it"
+    remedy = line.decision.decides or "another way to check it: no number of runs decides it"
     if math.isnan(finding.value):  # the line itself says why
-        return f"open; what would decide it: {needed}"
-    return f"open: {_quantity(inner, finding)} lies neither clearly within the claim nor beyond it; needed: {needed}"
+        return f"open; what would decide it: {remedy}"
+    return f"open: {_quantity(inner, finding)} lies neither clearly within the claim nor beyond it; it needs: {remedy}"
 
 
 def _quantity(claim: Claim, finding: Finding) -> str:

@@ -334,10 +334,10 @@ def _read_module(text: bytes, file: str, package: str, own: bool) -> _Module:
     place = folder / "sources" / name[:2] / name[2:34] if folder else None
     if place is not None:
         with contextlib.suppress(Exception):  # damaged, or of another version of Python
-            kept = pickle.loads(disk.read(place))
-            if isinstance(kept, _Module):
-                return kept
-    module = _parsed(text, file, package, own)
+            module = pickle.loads(disk.read(place))
+            if isinstance(module, _Module):
+                return module
+    module = _parse(text, file, package, own)
     if place is not None:
         with contextlib.suppress(OSError):
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -352,7 +352,7 @@ def _reader() -> bytes:
     return digest("reader", sys.version.encode(), *(path.read_bytes() for path in own))
 
 
-def _parsed(text: bytes, file: str, package: str, own: bool) -> _Module:
+def _parse(text: bytes, file: str, package: str, own: bool) -> _Module:
     """Raises SyntaxError, which names the file."""
     tree = ast.parse(text, file)
     _without_texts(tree)
