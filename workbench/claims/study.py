@@ -532,7 +532,8 @@ class Study:
         are about the size. Raises ValueError for fewer than five simulations, and as `reading` does.
         """
         if isinstance(sims, Simulation):
-            return self.reading(theorem, sims, where, view=along(size), **given)
+            options: Any = {**given, "view": along(size)}
+            return self.reading(theorem, sims, where, **options)
         if not sims:
             raise ValueError(
                 f"a reading along {size} needs simulations: size -> what STUDY.simulation returned"
