@@ -134,6 +134,18 @@ def nadam(s, t, c, oracle, draw, xp):
     return s._replace(x=x, m=m, v=v)
 
 
+@listing("Dozat 2016, with its momentum schedule", "x m v p", eta=0.1, b1=0.9, b2=0.99, eps=1e-3, psi=0.004)
+def scheduled_nadam(s, t, c, oracle, draw, xp):
+    g = oracle.grad(s.x, draw(0))
+    now, later = (c.b1 * (1 - 0.5 * 0.96 ** (c.psi * k)) for k in (t, t + 1))
+    product = (1 - s.p) * now  # p: 1 minus the product of the momenta so far
+    m = c.b1 * s.m + (1 - c.b1) * g
+    v = c.b2 * s.v + (1 - c.b2) * g * g
+    ahead = (1 - now) * g / (1 - product) + later * m / (1 - product * later)
+    x = s.x - c.eta * ahead / (xp.sqrt(v / (1 - c.b2**t)) + c.eps)
+    return s._replace(x=x, m=m, v=v, p=1 - product)
+
+
 @listing("Liu et al. 2020, Algorithm 2", "x m v", eta=0.1, b1=0.9, b2=0.99, eps=1e-3)
 def radam(s, t, c, oracle, draw, xp):
     g = oracle.grad(s.x, draw(0))

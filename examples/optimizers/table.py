@@ -165,7 +165,7 @@ def of_torch() -> Iterator[Row]:
         witness=falling(t.Adam, **betas, amsgrad=True),
     )
     yield Row(paper.adamw, "torch.optim.AdamW", of(t.AdamW, lr=0.1, **betas, eps=1e-3, weight_decay=0.3))
-    yield Row(paper.nadam, "torch.optim.NAdam", of(t.NAdam, lr=0.1, **betas, eps=1e-3))
+    yield Row(paper.scheduled_nadam, "torch.optim.NAdam", of(t.NAdam, lr=0.1, **betas, eps=1e-3))
     yield Row(paper.radam, "torch.optim.RAdam", of(t.RAdam, lr=0.1, **betas, eps=1e-3))
     yield Row(paper.rprop, "torch.optim.Rprop", of(t.Rprop, lr=0.1))
     average = of(t.ASGD, lr=0.1, lambd=0.0, t0=0, output="ax")
