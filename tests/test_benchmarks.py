@@ -17,9 +17,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import workbench as wb
+
 sys.path.insert(0, str(Path(__file__).parent.parent))  # the benchmarks are no part of what is installed
 
-from benchmarks import child, guard, machine, table
+from benchmarks import child, guard, machine, public_cases, table
 from benchmarks.__main__ import devices, main, numbers, within
 from benchmarks.case import cases, chosen
 from benchmarks.competitors import Eager, FusedCpu
@@ -338,3 +340,12 @@ def test_a_child_measures_and_fails_with_its_log():
     assert set(answer) == {"first_seconds", "memory"}
     with pytest.raises(RuntimeError, match="no competitor"):
         child.start({**ALONE, "competitor": "no competitor"}, 1)
+
+
+@pytest.mark.parametrize("case", public_cases.CASES, ids=lambda case: case.name)
+def test_no_verdict_on_a_public_case_is_wrong(case: public_cases.Case) -> None:
+    """On seeds other than those of the page."""
+    for seed in (1, 2):
+        values, marks = case.table(np.random.default_rng(seed))
+        assert wb.judge(values, marks, case.true, **case.how).verdict != "violated"
+        assert wb.judge(values, marks, case.wrong, **case.how).verdict != "holds"

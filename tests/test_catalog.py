@@ -249,7 +249,7 @@ def test_with_keys_only_their_papers_are_seen() -> None:
         "import sys; from workbench.homes import papers; papers.narrow([sys.argv[2]])\n"
         "from workbench.run import catalog\n"
         "assert [e.key for e in catalog.chosen([sys.argv[2]])] == [sys.argv[2]]\n"
-        "drawing = sys.modules.keys() & {'matplotlib', 'scipy.stats', 'seaborn'}\n"
+        "drawing = sys.modules.keys() & {'matplotlib', 'scipy.stats'}\n"
         "seen = {key.split('/')[0] for known in (catalog.simulations(), catalog.theorems()) for key in known}\n"
         "there = {key for m in sys.modules if (key := papers.key_of(m))} - {papers.COMPETITORS}\n"
         "print(*seen, *there, *drawing)"

@@ -208,6 +208,17 @@ def todo_of(options: Options, store: Store) -> cluster._Todo:
     return cluster._Todo(asked, options, store)
 
 
+def test_the_longest_pieces_come_first(on: Options, store: Store, in_parts: None) -> None:
+    """What is not cut, though it was asked for last: all workers wait for it at the end."""
+    asked = pending.Work(on, store)
+    for sim in SIMS:
+        asked.add(sim, pending.whole)
+    todo = cluster._Todo(asked, on, store)
+    costs = [pending.length(todo.jobs[p.key].job, p.stop - p.start) for p in todo.pieces]
+    assert costs == sorted(costs, reverse=True)
+    assert len({piece.key for piece in todo.pieces}) == len(SIMS) < len(costs)
+
+
 def test_finished_pieces_are_not_computed_again(
     on: Options, store: Store, in_parts: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,21 +2,18 @@
 
 import pytest
 
-from workbench.claims import data_source
-from workbench.claims.data_source import Source, source, wants_real
+from workbench.claims.runs import Runs, wants_real
+from workbench.engine.records import Grid
 from workbench.run import catalog
 from workbench.run.options import Options, UsageError
 
 
-def test_the_choice_ends_with_its_block():
-    assert not wants_real()
-    with source("real") as data:
-        assert not data.used
-        assert wants_real()
-        assert data.used
-    with source("bundled") as data:
-        assert not wants_real()
-        assert not data.used
+@pytest.mark.parametrize("data", ["real", "bundled"])
+def test_a_grid_hands_the_choice_on_and_the_question_is_remembered(data):
+    runs = Runs(2, data=data)
+    assert not runs.asked
+    assert wants_real(Grid([{}], runs)) is runs.asked is (data == "real")
+    assert not wants_real(Grid([{}], 2))
 
 
 def test_unknown_data_are_refused():
@@ -28,23 +25,21 @@ class Asked(Exception):
     """An experiment wants the real data."""
 
 
-class Watched(Source):
+class Watched(Runs):
     """Stops an experiment when it asks, before it fetches anything."""
 
     def __setattr__(self, name, value):
-        if name == "used" and value:
+        if name == "asked" and value:
             raise Asked
         super().__setattr__(name, value)
 
 
 def asks(key):
-    token = data_source._SOURCE.set(Watched("real"))
+    runs = Watched(2, data="real")
     try:
-        catalog.simulations()[key].make(44, 2)
+        catalog.simulations()[key].make(44, runs)
     except Asked:
         return True
-    finally:
-        data_source._SOURCE.reset(token)
     return False
 
 

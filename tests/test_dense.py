@@ -15,10 +15,10 @@ from workbench.arrays import ops
 from workbench.engine import cpu
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
-from workbench.engine.lanes import HEIGHT, NATIVE, WIDE
 from workbench.engine.records import Problem
 from workbench.engine.schedule import Inner, plan
 from workbench.engine.tracer import Tracer
+from workbench.engine.vectors import HEIGHT, NATIVE, WIDE
 
 SIZES = [
     (3, 5),

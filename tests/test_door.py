@@ -17,6 +17,7 @@ from sympy import Symbol, sqrt
 import workbench as wb
 from workbench.claims.method import Scheduled
 from workbench.cli.contracts import instances
+from workbench.homes import on_demand
 from workbench.run.store.assignments import Assignments
 
 ROOT = Path(__file__).parents[1]
@@ -33,6 +34,14 @@ def test_there_are_few_names_and_each_one_loads() -> None:
     assert set(wb.__all__) <= set(dir(wb))
     assert [name for name in wb.__all__ if getattr(wb, name) is None] == []
     assert [n for n in wb.problems.__all__ if not isinstance(getattr(wb.problems, n), type)] == []
+
+
+@pytest.mark.parametrize("package", [p for p in on_demand.doors() if p != "workbench"])
+def test_no_public_name_is_hidden_by_a_module_of_the_same_name(package: str) -> None:
+    """Importing a module makes it an attribute of its package, in place of what the stub says."""
+    folder = ROOT.joinpath(*package.split("."))
+    names = on_demand.doors()[package].items()
+    assert [n for n, place in names if (folder / f"{n}.py").is_file() and place != (package, n)] == []
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from workbench import evidence as ev
 from workbench.engine.marks import log_marks
 from workbench.evidence import stats
 from workbench.evidence.trends import with_trend
-from workbench.evidence.verdicts import Decision, Finding, Verdict, decide, more_runs
+from workbench.evidence.verdicts import AT_LEVEL, Decision, Finding, Verdict, decide
 
 MARKS = np.geomspace(1e2, 1e6, 41)
 LINE = MARKS**-0.25
@@ -104,7 +104,7 @@ def test_findings_travel() -> None:
     again = pickle.loads(pickle.dumps(finding))
     a, b = decide([again])[0], decide([finding])[0]
     assert (a.verdict, a.low, a.high, a.p, a.sensitivity) == (b.verdict, b.low, b.high, b.p, b.sensitivity)
-    plain = {k: v for k, v in asdict(finding).items() if k not in ("limits", "advice", "rejects", "admits")}
+    plain = {k: v for k, v in asdict(finding).items() if k not in AT_LEVEL}
     assert json.loads(json.dumps(plain))["evidence"] == "rate"
 
 
@@ -654,13 +654,3 @@ def test_a_rise_is_extrapolated_only_below_the_bound(level: float) -> None:
     found = with_trend(stated(0.5, 0.5), level * (MARKS / MARKS[-1]) ** 0.2 * spread, MARKS)
     assert "it still rises" in found.note
     assert ("would reach 1" in found.note) == (level < 1)
-
-
-def test_where_a_slope_has_not_settled_a_longer_horizon_is_advised() -> None:
-    """The slope is far from its edge, and what tells whether it has settled lies at its own."""
-    slope, settled = stats.Estimate(0.0, 0.01, 100), stats.Estimate(0.001, 0.01, 100)
-    margins = [(slope, 0.5), (settled, 0.001)]
-    assert more_runs(margins, 1e-3, settles=True).startswith(
-        "longer horizon, on which the slope has settled, or about"
-    )
-    assert more_runs(margins, 1e-3).startswith("about")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from workbench.claims.first_draws import first_draws, generators, random_start, seeded
+from workbench.claims.runs import Runs, first_draws, generators, random_start
 from workbench.engine.records import Grid
 from workbench.run import catalog, jobs
 from workbench.run.options import Options
@@ -14,10 +13,7 @@ GRID = Grid([{"a": 1.0}, {"a": 2.0}], 5)
 
 
 def test_another_seed_draws_other_starts():
-    with seeded(3):
-        first = random_start(GRID, -1.0, 2.0, 4)
-    with seeded(4):
-        second = random_start(GRID, -1.0, 2.0, 4)
+    first, second = (random_start(Grid(GRID.points, Runs(5, seed)), -1.0, 2.0, 4) for seed in (3, 4))
     assert first.shape == (10, 4)
     assert first.min() >= -1.0
     assert first.max() <= 2.0
@@ -34,11 +30,15 @@ def test_the_number_of_runs_does_not_change_a_run():
     np.testing.assert_array_equal(random_start(Grid([{}], 9), 0.0, 1.0)[:5], random_start(GRID, 0.0, 1.0)[:5])
 
 
-def test_the_context_ends_with_its_block():
-    before = first_draws(GRID.run_ids)(0).uniform(1)
-    with pytest.raises(RuntimeError, match="left"), seeded(8):
-        raise RuntimeError("left")
-    np.testing.assert_array_equal(first_draws(GRID.run_ids)(0).uniform(1), before)
+def test_a_plain_number_of_runs_has_the_seed_0():
+    seeds = [first_draws(Grid(GRID.points, runs))(0).uniform(1) for runs in (5, Runs(5), Runs(5, 8))]
+    np.testing.assert_array_equal(seeds[0], seeds[1])
+    assert np.all(seeds[0] != seeds[2])
+
+
+def test_more_runs_have_the_same_seed_and_data():
+    more = Runs(5, 8, "real").more(2)
+    assert (more, more.seed, more.data, more.asked) == (7, 8, "real", False)
 
 
 def test_generators_differ_by_name_run_and_seed():

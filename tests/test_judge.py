@@ -443,7 +443,7 @@ def test_pairs_are_sharper_where_runs_share_their_noise() -> None:
     ("args", "message"),
     [
         (("none.csv", "--claimed", "-1/4"), "cannot read none.csv: No such file"),
-        ((".", "--claimed", "-1/4"), "is no regular file"),
+        ((".", "--claimed", "-1/4"), "t.csv is no result of benchopt; name the file itself"),
         (("t.csv", "--claimed", "1/x"), "the claim cannot be read: 'x' is unknown"),
         (
             ("t.csv", "--claimed", "-1/4", "--value", "gap"),

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from workbench.claims.claims import Claim
+from workbench.homes import libraries
 from workbench.homes.papers import ROOT
 from workbench.run import catalog
 from workbench.run.jobs import prepare
@@ -101,7 +102,7 @@ def test_what_is_given_again_is_what_was_made(store: Store, lines: list[Line]) -
         for name in verdict_cache.PLAIN:
             before, after = (getattr(line.decision.finding, name) for line in (old, new))
             assert before == after or (before != before and after != after) or name in ("trend", "span"), name
-    assert verify.chains(lines, store.folder) == verify.chains(again, store.folder)
+    assert verify.proof_verdicts(lines, store.folder) == verify.proof_verdicts(again, store.folder)
     assert verify.informative(lines) == verify.informative(again)
 
 
@@ -119,7 +120,7 @@ def changed_library(store: Store, patch: pytest.MonkeyPatch) -> None:
     place = store.folder.parent / "installed"
     (place / "numpy-0.1.dist-info").mkdir(parents=True)
     patch.setattr(sys, "path", [*sys.path, str(place)])
-    verdict_cache.libraries.cache_clear()
+    libraries.releases.cache_clear()
 
 
 def damaged_lines(store: Store, patch: pytest.MonkeyPatch) -> None:
@@ -152,14 +153,14 @@ def deleted_results(store: Store, patch: pytest.MonkeyPatch) -> None:
 
 def installed() -> list[str]:
     """As the next command finds it."""
-    verdict_cache.libraries.cache_clear()
-    return verdict_cache.libraries()
+    libraries.releases.cache_clear()
+    return libraries.releases()
 
 
 @pytest.fixture(autouse=True)
 def forgotten() -> Iterator[None]:
     yield
-    verdict_cache.libraries.cache_clear()
+    libraries.releases.cache_clear()
 
 
 CHANGES = (

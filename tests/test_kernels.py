@@ -23,7 +23,7 @@ from numba import njit
 from toy_method import Quadratic
 
 from workbench.arrays import noise
-from workbench.engine import kernels
+from workbench.engine import kernels, machine_code
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
 from workbench.engine.lanes import any_of, integers
@@ -41,6 +41,7 @@ def step(s, t, c, oracle, draw, xp):
 def simulation():
     """As a new process would make it: nothing of an earlier one is in memory."""
     kernels.load.cache_clear()
+    kernels.machine_code.cache_clear()
     steps = Steps(np.full((5, 1), 0.5), 1.0)
     return Fused(Problem(algorithm_of(step, START), Toy(), steps, START), HOW, CpuKernel)
 
@@ -107,16 +108,55 @@ def one_bit(path):
 
 
 @pytest.mark.parametrize("damage", [garbage, half, one_bit, Path.unlink])
-@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+@pytest.mark.parametrize("suffix", ["nbi", "nbc", "obj"])
 def test_a_damaged_file_is_compiled_again_and_never_loaded(used, damage, suffix):
     folder, name, _, expected = used
-    (path,) = (folder / "__pycache__").glob(f"{name}.*.{suffix}")
+    (path,) = folder.rglob(f"{name}.*{suffix}")
     damage(path)
     made = simulation()
     assert not made.is_cached
     same_results(made.result(HOW), expected)
     assert compiled_anew(made) == 1
     assert made.is_cached
+
+
+def test_machine_code_has_the_same_bits_as_numbas_kernel(used, monkeypatch):
+    folder, name, text, expected = used
+    assert kernels.machine_code(text) is not None
+    same_results(simulation().result(HOW), expected)
+    for variable in machine_code.OTHERWISE[:2]:
+        with monkeypatch.context() as patch:
+            patch.setenv(variable, "generic")
+            assert machine_code.load(folder / f"{name}.obj") is None
+    monkeypatch.setattr(machine_code, "_machine", lambda: "another processor")
+    made = simulation()
+    assert kernels.machine_code(text) is None
+    same_results(made.result(HOW), expected)
+    assert compiled_anew(made) == 0
+
+
+def test_machine_code_takes_no_other_arrays(used):
+    """Numba would compile the kernel for them; the code alone would read wrong addresses."""
+    kernel = kernels.machine_code(used[2])
+    row, table = np.zeros(8, np.int64), np.zeros((2, 8))
+    with pytest.raises(TypeError, match="2-dimensional arrays of float64, got 1 of int64"):
+        kernel(1, 0, 0, 0, 1, 2, row, row, table, table, row, row)
+    with pytest.raises(TypeError, match="2-dimensional arrays of float64"):
+        kernel(1, 0, 0, 0, 1, 2, row, np.zeros((8, 2)).T, table, table, row, row)
+
+
+def test_a_process_that_finds_machine_code_does_without_numba(used):
+    script = (
+        "import sys; sys.path.insert(0, 'tests'); from workbench.engine import cpu, kernels;"
+        f"text = open({str(used[0] / (used[1] + '.py'))!r}).read();"
+        "print(kernels.machine_code(text) is None, 'numba' in sys.modules)"
+    )
+    root = Path(__file__).parent.parent
+    environment = {**os.environ, "WORKBENCH_KERNELS": str(used[0]), "PYTHONPATH": str(root)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=root, env=environment, capture_output=True, text=True
+    )
+    assert done.stdout.split() == ["False", "False"], done.stderr
 
 
 def test_bytecode_is_not_trusted(used, monkeypatch):
@@ -152,7 +192,7 @@ def test_without_its_seal_nothing_is_trusted(used, seal):
     assert not made.is_cached
     same_results(made.result(HOW), expected)
     assert compiled_anew(made) == 1
-    assert len(json.loads(path.read_text())) == 3  # text, index, code
+    assert len(json.loads(path.read_text())) == 4  # text, index, code, and the code alone
 
 
 def test_numbas_own_folder_does_not_count(folder, tmp_path, monkeypatch):
@@ -162,7 +202,7 @@ def test_numbas_own_folder_does_not_count(folder, tmp_path, monkeypatch):
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "numba"))
     made = simulation()
     made.result(HOW)
-    assert len(json.loads((folder / f"{kernels.name_of(made.kernel.text)}.seal").read_text())) == 3
+    assert len(json.loads((folder / f"{kernels.name_of(made.kernel.text)}.seal").read_text())) == 4
     assert config.CACHE_DIR.endswith("numba")
 
 

@@ -3,8 +3,9 @@
 A room imports rooms above itself in that list, and papers import the library; nothing imports the other way, not in
 the body of a function either, since imports are read from the source. The names that `workbench/__init__.py` loads
 on demand stand in it as strings and are no arrows: that door is for papers, no room may go through it, and so what
-lies behind it can close no circle. A paper's `wb.name` is an arrow to the module that defines the name. The door's own
-imports count, as those of `__main__` do: both are the last room, the face.
+lies behind it can close no circle. So are the public modules beside it, which are other names of modules. A public name
+in a paper is an arrow to the module that defines it. The other imports of the door and of `__main__` count: both are
+the last room, the face.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.homes.on_demand import public_names
+from workbench.homes.on_demand import behind_doors
 
 ROOT = Path(__file__).parent.parent
 PARENT = "workbench.theorems"
@@ -30,6 +31,7 @@ FEWEST, ARROWS, FLOORS = 10, 50, 10
 OUTSIDE = {
     "homes": "threadpoolctl",
     "theory": "sympy mpmath flint",
+    "theory.numeric_code": "numpy sympy",
     "arrays": "numpy numba llvmlite",
     "engine": "numpy numba llvmlite cupy cuda",
     "problems": "numpy scipy sklearn",
@@ -43,14 +45,13 @@ OUTSIDE = {
     "run.remote": "numpy distributed",
     "run.store": "numpy h5py",
     "ledger": "numpy scipy sympy",
-    "ledger.corpus": "sympy mpmath",
     "ledger.unicode_text": "pylatexenc",
     "verdicts": "",
     "verdicts.calibration": "numpy scipy",
     "verdicts.studies": "numpy scipy",
     "verdicts.verdict_cache": "numpy",
     "report": "jinja2 markupsafe latex2mathml matplotlib networkx igraph numpy scipy sympy rich",
-    "report.drawing": "numpy scipy matplotlib seaborn",
+    "report.drawing": "numpy scipy matplotlib",
     "report.judging": "numpy scipy h5py matplotlib pandas",
     "cli": "rich typer",  # commands parse and print; what they say is computed elsewhere
     "cli.contracts": "numpy",
@@ -60,7 +61,7 @@ OUTSIDE = {
     "theorems.problems": "numpy scipy sklearn",
     "theorems.probes": "numpy sympy",
     "theorems.experiments": "numpy sympy",
-    "theorems.figures": "numpy scipy sympy matplotlib seaborn",
+    "theorems.figures": "numpy scipy sympy matplotlib",
     "theorems.baselines": "sympy",
 }
 # Files with a list of their own: what they may import of the workbench, and of libraries. The last ones re-check
@@ -74,13 +75,18 @@ NARROW = {
     "engine.records": ("arrays", "numpy"),
     "cli.app": ("cli", "typer"),
     "cli.guard": ("homes.memory", ""),
-    "__main__": ("cli.app cli.guard homes.threads", ""),
+    "cli.answers": ("homes", ""),  # what is loaded before it is known whether anything else has to be
+    "__main__": ("cli.answers cli.app cli.guard homes.threads", ""),
     "ledger.trees": ("", ""),
     "ledger.intervals": ("ledger.trees", ""),
     "ledger.algebra": ("ledger.intervals ledger.trees", ""),
     "ledger.parser": ("ledger.trees", ""),
     "ledger.printer": ("ledger.parser ledger.trees", ""),
-    "ledger.certificate": ("ledger.algebra ledger.intervals ledger.printer ledger.solvers ledger.trees", ""),
+    "ledger.confined": ("", ""),
+    "ledger.certificate": (
+        "ledger.algebra ledger.confined ledger.intervals ledger.printer ledger.solvers ledger.trees",
+        "",
+    ),
     "ledger.solvers": ("ledger.trees", "z3"),
     "ledger.cvc5_worker": ("", "cvc5"),
     "ledger.enclosure": ("ledger.trees", "flint"),
@@ -99,8 +105,6 @@ PARTS = {
 SIMULATING = [f"workbench.engine.{n}" for n in ("choice", "eager", "fused")]
 SIMULATING += [f"workbench.run.{n}" for n in ("jobs", "pool", "replay")]
 STEP = re.compile(r"^def step\(", re.MULTILINE)
-
-PUBLIC = public_names("workbench", str(ROOT / "workbench/__init__.py"))
 
 Graph = dict[str, set[str]]
 
@@ -124,10 +128,10 @@ def imports(module: str, path: Path, known: Collection[str]) -> set[str]:
     out = set()
     package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
     tree = ast.parse(path.read_text())
-    if module == "workbench":  # what an editor alone reads of the door
-        tree.body = [
-            n for n in tree.body if not (isinstance(n, ast.If) and "TYPE_CHECKING" in ast.unparse(n.test))
-        ]
+    if room(module) == FACE and any(
+        isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in tree.body
+    ):
+        return out  # another name of a module: a door, as the names in the stub of `workbench` are
     doors: set[str | None] = set()  # names of the whole library in a paper
     if inside(module, [PARENT]):
         whole = (alias for n in tree.body if isinstance(n, ast.Import) for alias in n.names)
@@ -136,16 +140,24 @@ def imports(module: str, path: Path, known: Collection[str]) -> set[str]:
         if isinstance(node, ast.Import):
             out |= {alias.name for alias in node.names if alias.asname not in doors}
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in doors:
-            base, name = PUBLIC[node.attr]  # what stands behind the door
-            out.add(f"{base}.{name}" if is_package(f"{base}.{name}", known) else base)
+            out.add(defined(f"workbench.{node.attr}", known))
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else []
             base = ".".join([*above, *filter(None, [node.module])])
-            pairs = [(base, a.name) for a in node.names]
-            if base == "workbench" and inside(module, [PARENT]):
-                pairs = [PUBLIC.get(name, pair) for pair in pairs for name in pair[1:]]
-            out |= {f"{top}.{name}" if is_package(f"{top}.{name}", known) else top for top, name in pairs}
+            for alias in node.names:
+                name = f"{base}.{alias.name}"
+                out.add(defined(name, known) if inside(module, [PARENT]) else whole_or_parent(name, known))
     return out
+
+
+def defined(name: str, known: Collection[str]) -> str:
+    """The module that defines a public name, or is it."""
+    return whole_or_parent(behind_doors(name), known)
+
+
+def whole_or_parent(name: str, known: Collection[str]) -> str:
+    """The name, if it is a module, else the module that it is in."""
+    return name if is_package(name, known) else name.rpartition(".")[0]
 
 
 def is_package(name: str, known: Collection[str]) -> bool:
@@ -174,9 +186,10 @@ def folders(root: Path) -> set[str]:
 
 
 def room(module: str) -> str:
-    """The room of a module of the library, `FACE` for its two files, "theorems" for all of the papers'."""
+    """The room of a module of the library, `FACE` for files in no room, "theorems" for all of the papers'."""
     parts = module.split(".")
-    return parts[1] if len(parts) > 1 and parts[1] != "__main__" else FACE
+    alone = len(parts) == 1 or (ROOT / "workbench" / f"{parts[1]}.py").is_file()
+    return FACE if alone else parts[1]
 
 
 def arrows(graph: Graph) -> set[tuple[str, str]]:
@@ -367,7 +380,7 @@ RIGHT = {
     "theorems/p/methods/a.py": "from .parts import half\nfrom ...baselines.window import State\ndef step(s): ...",
     "theorems/p/experiments/a.py": "import numpy\nfrom ..methods import a\nfrom ..theory.a import RATE",
     "theorems/p/probes/a.py": "import workbench as wb\nGRID = wb.Grid",
-    "theorems/p/figures/a.py": "import seaborn\nfrom ..experiments import a",
+    "theorems/p/figures/a.py": "import matplotlib\nfrom ..experiments import a",
     "theorems/baselines/window.py": "from typing import Any",
 }
 Q = "theorems/q/methods/c.py"  # another paper

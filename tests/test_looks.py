@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -17,9 +18,10 @@ from test_runner import identical
 from thin import one_in
 
 from workbench.claims import interim_analyses as of_experiments
+from workbench.claims import usable_rows
 from workbench.claims.claims import Count, Custom
 from workbench.engine import rows
-from workbench.engine.records import Result
+from workbench.engine.records import Result, Status
 from workbench.evidence import falsifier
 from workbench.evidence import interim_analyses as looks
 from workbench.evidence.budget import LEVEL
@@ -69,6 +71,15 @@ def test_looks_are_halves_and_never_few_runs(runs: int) -> None:
     assert len(made) <= looks.MOST
     assert all(n >= looks.LEAST for n in made[:-1])
     assert (len(made) > 1) == (runs >= 2 * looks.LEAST - 1)
+
+
+def test_more_runs_come_with_no_larger_first_look() -> None:
+    """An eighth that is too small is raised: 1,000 runs are looked at where 1,024 are."""
+    first = [looks.sizes(runs)[0] for runs in range(2 * looks.LEAST, 8 * looks.LEAST + 1)]
+    assert set(first) == {looks.LEAST}
+    for runs in range(2 * looks.LEAST, 4000, 37):
+        made = looks.sizes(runs)
+        assert all(b >= looks.GROWTH * a for a, b in itertools.pairwise(made))
 
 
 def of_normal_runs(values: np.ndarray) -> Finding:
@@ -299,6 +310,62 @@ def test_a_verdict_does_not_depend_on_how_the_runs_came_about(
         assert alone.decision.finding.value == line.decision.finding.value
 
 
+def failing_last(result: Result) -> Result:
+    """The result, with one failure: of the last run, at its first grid point."""
+    status, failed_at = result.status.copy(), result.failed_at.copy()
+    row = np.flatnonzero(result.run_ids == result.run_ids.max())[0]
+    status[row], failed_at[row] = Status.NONFINITE, result.marks[-1]
+    return dataclasses.replace(result, status=status, failed_at=failed_at)
+
+
+def test_a_run_that_fails_behind_the_deciding_look_counts(
+    once: tuple[Store, list[verify.Line]], tmp_path: Path
+) -> None:
+    """No expectation holds while a run that was made has failed; all lines of the simulation are given all runs."""
+    _, lines = once
+    full, job = Store(tmp_path / "full"), jobs.prepare(looked_at(), LONG)
+    full.save(job.key, failing_last(pool.ensure([looked_at()], LONG, full)[looked_at().key]))
+    made = verify.verify(claims_of(looked_at()), LONG, full)
+    for before, now in zip(lines, made, strict=True):
+        assert (before.decision.verdict, now.decision.verdict) == ("holds", "inconclusive")
+        assert before.decision.finding.runs < now.decision.finding.runs == job.looks[-1] - 1
+        assert f"1 of {job.looks[-1]} runs failed" in now.decision.finding.note
+
+
+def test_a_decided_claim_is_looked_at_again_when_a_later_run_fails(tmp_path: Path) -> None:
+    full, sim = Store(tmp_path / "full"), looked_at()
+    whole = failing_last(pool.ensure([sim], LONG, full)[sim.key])
+    findings = verify._Findings(claims_of(sim), LONG)
+    for number in jobs.prepare(sim, LONG).looks:
+        fewer = {
+            name: value
+            for name, value in of_experiments.first(whole, number).meta.items()
+            if name != of_experiments.BEHIND
+        }
+        results = {sim.key: dataclasses.replace(of_experiments.first(whole, number), meta=fewer)}
+        while findings.make_one(results):
+            pass
+        at_most = {finding.p_if_wrong for finding, _ in findings._made.values()}
+    assert at_most == {1.0}
+
+
+def test_failures_behind_are_those_of_the_grid_points_that_are_read(store: Store, early: None) -> None:
+    """A bound with a probability, and a violation, are not touched: they only say so."""
+    sim = of_points(4)
+    whole = failing_last(pool.ensure([sim], SHORT, store)[sim.key])
+    some = of_experiments.first(whole, whole.runs // 2)
+    points = [tuple(values[row] for values in some.params.values()) for row in range(some.size)]
+    here = np.array([point == points[0] for point in points])
+    assert of_experiments.failed_behind(some) == of_experiments.failed_behind(some, here) == 1
+    assert of_experiments.failed_behind(some, ~here) == of_experiments.failed_behind(whole) == 0
+    of_mean = Finding("rate", 0.0, 0.0, 0.0, 0.0, 0.001, 0.4, of_mean=True)
+    for finding, p in ((of_mean, 1.0), (dataclasses.replace(of_mean, of_mean=False), 0.001)):
+        told = usable_rows.unless_failed_behind(finding, 1)
+        assert (told.p_if_wrong, told.p_if_right) == (p, 0.4)
+        assert "1 run of the same simulation failed behind these" in told.note
+    assert usable_rows.unless_failed_behind(of_mean, 0) is of_mean
+
+
 def test_processes_look_at_the_same_runs(once: tuple[Store, list[verify.Line]], tmp_path: Path) -> None:
     """Two simulations, so that there are two processes; the worker that extends a result is any of them."""
     store, lines = once
@@ -349,7 +416,7 @@ def test_replay_extends_a_result_that_lacks_the_run(store: Store, early: None) -
     job = jobs.prepare(sim, SHORT)
     pool.ensure([sim], SHORT, store, begin=pending.at_first)
     last = job.batch.grid.rows - 1
-    assert last not in row_blocks.made(job, job.looks[0])
+    assert last not in row_blocks.row_numbers(job, job.looks[0])
     for row in (0, last):
         held = pool.ensure([sim], SHORT, store, begin=replay.looks_with(job, row))[sim.key]
         alone = replay.replay(job, row, "numpy", SHORT)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import nnls
 from scipy.special import stdtr
 
 from workbench.evidence import rates, stats
@@ -243,3 +244,23 @@ def test_the_spread_counts_runs_not_points() -> None:
     coarse = rates.slope(values, MARKS)
     dense = rates.slope(np.repeat(values, 9, axis=1), np.repeat(MARKS, 9))
     assert dense.se == pytest.approx(coarse.se)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5])
+def test_nonnegative_least_squares_are_those_of_scipy(size: int) -> None:
+    rng = np.random.default_rng(size)
+    for _ in range(200):
+        columns = rng.normal(size=(rng.integers(size, 40), size)) + rng.uniform(0, 2)
+        target = rng.normal(size=len(columns)) + rng.uniform(-1, 2)
+        right, misfit = nnls(columns, target)
+        mine = rates.nonnegative(columns, target)
+        assert (mine >= 0).all()
+        np.testing.assert_allclose(np.linalg.norm(columns @ mine - target), misfit, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(mine, right, rtol=1e-9, atol=1e-11)
+
+
+def test_powers_as_columns_have_nonnegative_coefficients() -> None:
+    marks = np.geomspace(1e3, 1e6, 20)
+    columns = marks[:, None] ** np.array([-0.5, -0.25, 0.0])
+    target = columns @ np.array([3.0, 0.0, 1e-3])
+    np.testing.assert_allclose(rates.nonnegative(columns, target), [3.0, 0.0, 1e-3], rtol=1e-8, atol=1e-12)

@@ -13,14 +13,16 @@ from sympy import Symbol
 
 from workbench.claims import probes
 from workbench.claims.recording import Recording
+from workbench.claims.records import AS_READ
+from workbench.claims.views import calls_of, read_by
 from workbench.cli.contracts.check import distinct
 from workbench.cli.contracts.steps import SMALL
 from workbench.engine.choice import simulate
-from workbench.engine.records import Grid, Problem, Run, class_of
+from workbench.engine.records import Grid, Problem, Result, Run, class_of
 from workbench.engine.validate import ProblemError
 from workbench.ledger import trajectories
 from workbench.run import catalog, jobs
-from workbench.run.options import Options
+from workbench.run.options import Options, UsageError
 
 MARKS = np.array([1, 2, 5, 9])
 MEASURED = ("grad_norm", "grad_norm_mean", "x_norm_max", "x_sum")
@@ -68,7 +70,7 @@ def test_an_instance_is_itself_besides_and_can_be_copied() -> None:
 
 
 def test_a_simulation_says_what_it_records() -> None:
-    some = next(s for s in catalog.simulations().values() if s.record and not s.probe)
+    some = next(s for s in catalog.simulations().values() if s.record and s.record != AS_READ and not s.probe)
     whole = jobs.prepare(replace(some, record=()), Options("quick"))
     job = jobs.prepare(some, Options("quick"))
     assert job.key != whole.key, "a result of all that is measured is another one"
@@ -100,7 +102,34 @@ def test_a_result_holds_what_its_simulation_records(key: str) -> None:
         if sim.probe
         else ()
     )
-    assert sorted(found.data) == sorted({*own, *sim.record})
+    wanted = {*own, *sim.record}
+    if wanted >= {*AS_READ}:
+        about = [claim for claim in catalog.claims() if key in claim.needs]
+        wanted = wanted - {*AS_READ} | {name for claim in about for name in claim.metrics}
+    assert sorted(found.data) == sorted(wanted)
+
+
+def test_what_a_function_reads_is_kept() -> None:
+    """Of a tiny result, whatever the function makes of it; and a single quantity is itself."""
+
+    def larger(result: Result) -> np.ndarray:
+        return np.maximum(result.table("a"), np.sqrt(result.data["b"]))
+
+    def breaks(result: Result) -> np.ndarray:
+        return result.table("a") * result.params["sigma"][:, None] + result.table("b")
+
+    assert read_by("gap") == ("gap",)
+    assert read_by(larger) == ("a", "b")
+    assert read_by(breaks) == ("a",)
+    assert read_by(calls_of("gradient")) == ()
+
+
+def test_where_no_claim_reads_anything_the_names_are_asked_for() -> None:
+    sim = next(s for s in catalog.simulations().values() if s.record == AS_READ)
+    with pytest.raises(UsageError, match="no claim says what it reads: name it in record"):
+        jobs.prepare(replace(sim, key=f"{sim.key}-another"), SMALL)
+    job = jobs.prepare(replace(sim, key=f"{sim.key}-another", record=(*AS_READ, "grad_norm")), SMALL)
+    assert job.batch.instance.only == ("grad_norm",)
 
 
 def test_a_line_that_reads_more_makes_another_result(monkeypatch: pytest.MonkeyPatch) -> None:

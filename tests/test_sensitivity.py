@@ -222,12 +222,13 @@ def test_a_bound_that_could_be_a_hundred_times_smaller_is_loose() -> None:
     assert power.loose(line(ev.bound(VALUES, 200 * TRUTH, MARKS))[1])
     assert not power.loose(line(ev.bound(VALUES, 50 * TRUTH, MARKS))[1])
     held, wide, void = ("", False, False), ("", True, False), ("why", False, True)
-    assert power.summary([held, wide, void]) == (
-        "1 informative, 1 loose (a bound by a factor of 100; an exponent that admits 0.05, or does not reject 0.083), "
-        "1 void"
+    assert power.summary([held, held, wide, void]) == (
+        "2 lines are informative: a small error of the claim would have shown (100 times too large a bound, 1/12 in an "
+        "exponent). 1 line is loose: only a larger error would have shown. 1 line is void: no error could have shown."
     )
-    assert power.summary([held, ("", False, True), void]).startswith("1 informative, 0 loose")
-    assert power.summary([held, ("", False, True), void]).endswith("1 void, 1 undecided")
+    assert power.summary([held, ("", False, True), void]).startswith("1 line is informative")
+    assert power.summary([held, ("", False, True), void]).endswith("could have shown. 1 line is undecided.")
+    assert "loose" not in power.summary([held])
 
 
 def test_how_many_exponents_are_sharp_is_said() -> None:
@@ -239,8 +240,8 @@ def test_how_many_exponents_are_sharp_is_said() -> None:
     bound = ev.bound(VALUES, 5 * TRUTH, MARKS)
     violated = ev.rate(VALUES, MARKS, -0.5)
     said = (
-        "Exponents and levels that hold: 3. Off by 0.05, 2 would not have held, and 1 would have been violated; "
-        "off by 0.083, 2 and 2."
+        "3 exponents or levels hold: 2 would not, had the claim been 0.05 off, and 2 would be violated, had it been "
+        "1/12 off."
     )
     assert power.noticed(decide([*known, bound, violated])) == said
     assert power.noticed(decide([bound])) == ""

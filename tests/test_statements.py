@@ -210,19 +210,22 @@ def test_a_file_of_statements_is_answered_line_by_line(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "said", "decided"),
     [
-        ("1 <= 2\nx <= \n", "notes.txt:2:5: expected a number"),
-        ("# nothing\n", "no statement in it"),
-        (None, "cannot read"),
+        ("1 <= 2\nx <= \n3 <= 2", "notes.txt:2:5: expected a number", ["holds: 1 <= 2", "violated: 3 <= 2"]),
+        ("# nothing\n", "no statement in it", []),
+        (None, "cannot read", []),
     ],
 )
-def test_a_bad_file_of_statements_is_a_sentence_and_status_2(tmp_path: Path, content, said):
+def test_a_bad_line_is_a_sentence_and_status_2_and_the_others_are_decided(
+    tmp_path: Path, content, said, decided
+):
     notes = tmp_path / "notes.txt"
     if content is not None:
         notes.write_text(content)
     status, out, err = _ledger(str(notes))
-    assert (status, out, said in err, err.count("\n")) == (2, "", True, 1), err
+    assert (status, said in err, err.count("\n")) == (2, True, 1), err
+    assert [line for line in out.splitlines() if line[0] != " "] == decided
 
 
 def test_a_line_is_decided_without_the_catalog():

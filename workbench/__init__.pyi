@@ -2,8 +2,12 @@
 # it is first used. Everything else in the package is private. The reference with an example of each: docs/reference.md.
 
 # what a theorem claims
+from . import claims as claims
+from . import drawing as drawing
 from . import evidence as evidence
+from . import instances as instances
 from . import problems as problems
+from . import theory as theory
 
 # a method
 from .arrays import ops as ops
@@ -31,6 +35,7 @@ from .claims.readings import Scaling as Scaling
 # what is simulated
 from .claims.records import Batch as Batch
 from .claims.records import Mutation as Mutation
+from .claims.sizes import along as along
 from .claims.study import FULL as FULL
 from .claims.study import LONG as LONG
 from .claims.study import Study as Study
@@ -41,6 +46,7 @@ from .claims.study import profile as profile
 from .claims.views import as_recorded as as_recorded
 from .claims.views import at_horizons as at_horizons
 from .claims.views import calls_of as calls_of
+from .claims.views import envelope as envelope
 from .claims.views import increments as increments
 from .claims.views import iterates as iterates
 from .claims.views import window_means as window_means
@@ -50,9 +56,7 @@ from .engine.records import Problem as Problem
 from .engine.records import Result as Result
 from .engine.records import Run as Run
 from .problems import samples as samples
-from .report.drawing import claim_panels as claim_panels
-from .report.drawing import panels as panels
-from .report.drawing import readings as readings
+from .problems import softmax as softmax
 
 # what is drawn
 from .report.drawing.figure import Figure as Figure
@@ -60,7 +64,6 @@ from .report.drawing.figure import Figure as Figure
 # a verdict on curves from anywhere
 from .report.judging.judgement import assert_rate as assert_rate
 from .report.judging.judgement import judge as judge
-from .theory import lemma as lemma
 from .theory import vocabulary as vocabulary
 from .theory.record import Assumption as Assumption
 from .theory.record import Case as Case

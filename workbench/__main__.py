@@ -20,6 +20,11 @@ def main() -> None:
 
 
 def _app() -> Callable[..., object]:
+    from workbench.cli import answers
+
+    if sys.argv[1:2] in (["verify"], ["figures"]) and (status := answers.begin(sys.argv[1:])) is not None:
+        return lambda **_: status
+    answers.watch()
     from workbench.cli.app import app
 
     return app

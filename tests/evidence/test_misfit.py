@@ -9,7 +9,7 @@ import pytest
 
 from workbench import evidence as ev
 from workbench.engine.marks import log_marks
-from workbench.evidence import rates
+from workbench.evidence import misfit, rates
 from workbench.evidence.verdicts import Decision, Verdict, decide
 
 REPEATS = 20
@@ -58,9 +58,9 @@ def test_a_smooth_curve_and_noise_of_the_runs_are_no_misfit() -> None:
     marks = log_marks(100_000).astype(float)
     window = (100.0, 100_000.0)
     smooth = np.tile((1 + marks / 3000) ** -1.0 + marks**-0.25, (3, 1))
-    assert rates.misfit(smooth, marks, window) < 1e-3
+    assert misfit.misfit(smooth, marks, window) < 1e-3
     noise = np.exp(0.2 * np.random.default_rng(0).standard_normal((64, marks.size)))
-    assert rates.misfit(marks**-0.5 * noise, marks, window) == 0.0
+    assert misfit.misfit(marks**-0.5 * noise, marks, window) == 0.0
 
 
 def test_the_envelope_of_an_oscillation_has_its_rate() -> None:

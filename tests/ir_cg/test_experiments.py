@@ -25,7 +25,7 @@ from workbench.theorems.ir_cg.figures import competition as drawing
 from workbench.theorems.ir_cg.figures import fig_1, fig_2, fig_3
 
 from workbench.claims.claims import caught
-from workbench.claims.data_source import source
+from workbench.claims.runs import Runs
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import decide
@@ -290,6 +290,7 @@ def test_real_data_are_asked_for_and_missed_in_one_sentence(module, monkeypatch)
 
     monkeypatch.setattr("sklearn.datasets.fetch_openml", unreachable)
     monkeypatch.setattr("workbench.theorems.ir_cg.problems.real.urlopen", unreachable)
-    with source("real") as wanted, pytest.raises(ValueError, match="could not be fetched"):
-        next(iter(module.SIMS.values())).make(40, 2)
-    assert wanted.used
+    runs = Runs(2, data="real")
+    with pytest.raises(ValueError, match="could not be fetched"):
+        next(iter(module.SIMS.values())).make(40, runs)
+    assert runs.asked

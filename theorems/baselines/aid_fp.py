@@ -8,7 +8,7 @@ last iteration's y. Rule as in the authors' code (github prolearner/hypertorch, 
 """
 
 import workbench as wb
-from workbench.arrays.ops import loop
+from workbench.ops import loop
 
 from .inner_descent import descend
 

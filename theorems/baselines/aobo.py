@@ -5,7 +5,7 @@ most K_max. The abstract gives the structure and the optimal regret 1 + V_T. The
 """
 
 import workbench as wb
-from workbench.arrays.ops import loop, norm
+from workbench.ops import loop, norm
 
 TITLE = "AOBO"
 SOURCE = "arXiv 2602.06457"

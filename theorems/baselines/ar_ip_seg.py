@@ -7,7 +7,7 @@ The paper proves O(t^-1/4) for both levels.
 """
 
 import workbench as wb
-from workbench.arrays.ops import column, power
+from workbench.ops import column, power
 
 TITLE = "aR-IP-SeG"
 SOURCE = "arXiv 2203.01271; ir_cg L221"

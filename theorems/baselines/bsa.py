@@ -7,7 +7,7 @@ knowledge, and other decays can be given. Of order eps^-6 samples are claimed. X
 """
 
 import workbench as wb
-from workbench.arrays.ops import loop, power
+from workbench.ops import loop, power
 
 from .estimators.truncated import hia
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from workbench.arrays.ops import column, dot, indicator
+from workbench.ops import column, dot, indicator
 
 from .estimators.spider import spider_fw
 

@@ -11,7 +11,7 @@ knowledge.
 """
 
 import workbench as wb
-from workbench.arrays.ops import minimum
+from workbench.ops import minimum
 
 TITLE = "FSLA"
 SOURCE = "arXiv 2112.04660"

@@ -6,7 +6,7 @@ x is general knowledge.
 """
 
 import workbench as wb
-from workbench.arrays.ops import into_ball
+from workbench.ops import into_ball
 
 TITLE = "FSOBO"
 SOURCE = "arXiv 2602.06457"

@@ -9,7 +9,7 @@ the schedule by constants and moves y twice; the recursion is confirmed by githu
 """
 
 import workbench as wb
-from workbench.arrays.ops import power
+from workbench.ops import power
 
 from .estimators.truncated import shia
 

@@ -8,7 +8,7 @@ The paper proves O(T^-1/2 + sqrt(sigma) T^-1/4) for the mean gradient norm.
 """
 
 import workbench as wb
-from workbench.arrays.ops import unit
+from workbench.ops import unit
 
 TITLE = "NSGDM (known noise)"
 SOURCE = "arXiv 2002.03305"

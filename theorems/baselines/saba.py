@@ -11,7 +11,7 @@ general knowledge.
 """
 
 import workbench as wb
-from workbench.arrays.ops import loop, put, take, tasksum
+from workbench.ops import loop, put, take, tasksum
 
 from .window import slot
 

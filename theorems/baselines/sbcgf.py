@@ -6,7 +6,7 @@ The abstract claims O~(sqrt(n)/eps) samples for a convex f and O~(sqrt(n)/eps^2)
 """
 
 import workbench as wb
-from workbench.arrays.ops import branch, power
+from workbench.ops import branch, power
 
 from .cut import State, init, move, warm_start
 from .estimators.spider import spider

@@ -9,7 +9,7 @@ The abstract claims O~(max(eps_f^-2, eps_g^-2)) samples for a convex f and O~(ep
 """
 
 import workbench as wb
-from workbench.arrays.ops import branch, power
+from workbench.ops import branch, power
 
 from .cut import State, init, move, warm_start
 

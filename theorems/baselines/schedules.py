@@ -6,9 +6,8 @@ level, unlike the adaptive methods.
 
 from sympy import Min, sqrt
 
-from workbench.theory.indicator import IsZero
-from workbench.theory.record import Schedule
-from workbench.theory.vocabulary import Delta_1, L, T, sigma_bar
+from workbench.theory import IsZero, Schedule
+from workbench.vocabulary import Delta_1, L, T, sigma_bar
 
 _LEVEL = sqrt(Delta_1 * L)
 # Without noise the ratio is infinite and the minimum 1; the indicator gives 1 without dividing by zero.

@@ -8,7 +8,7 @@ hence biased.
 """
 
 import workbench as wb
-from workbench.arrays.ops import dot, maximum, minimum, sq
+from workbench.ops import dot, maximum, minimum, sq
 
 TITLE = "SDBGD"
 SOURCE = "NeurIPS 2021; ir_cg L221"

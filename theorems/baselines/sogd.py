@@ -10,7 +10,7 @@ steps.
 """
 
 import workbench as wb
-from workbench.arrays.ops import into_ball, minimum, power
+from workbench.ops import into_ball, minimum, power
 
 TITLE = "SOGD"
 SOURCE = "arXiv 2511.01126"

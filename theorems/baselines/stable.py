@@ -12,7 +12,7 @@ H are replaced as there. The first estimates are plain.
 """
 
 import workbench as wb
-from workbench.arrays.ops import minimum, tasksum
+from workbench.ops import minimum, tasksum
 
 from .estimators.row_wise import first, into_jacobian_ball, solve, wide
 

@@ -8,7 +8,7 @@ github benchopt/benchmark_bilevel. Batches are those of the oracle; the paper's 
 """
 
 import workbench as wb
-from workbench.arrays.ops import power
+from workbench.ops import power
 
 from .estimators.truncated import shia
 from .inner_descent import descend

@@ -9,7 +9,7 @@ confirmed by github benchopt/benchmark_bilevel; the claimed complexity is O(eps^
 """
 
 import workbench as wb
-from workbench.arrays.ops import power
+from workbench.ops import power
 
 from .estimators.truncated import hia
 

@@ -11,7 +11,7 @@ and the Jacobian.
 """
 
 import workbench as wb
-from workbench.arrays.ops import column, maximum, sq
+from workbench.ops import column, maximum, sq
 
 TITLE = "TFBO"
 SOURCE = "arXiv 2410.05140, single loop"

@@ -9,7 +9,7 @@ The paper proves O~(eps^-(4 + delta)) gradients for every delta > 0, as a, b -> 
 """
 
 import workbench as wb
-from workbench.arrays.ops import column, maximum, power, sq
+from workbench.ops import column, maximum, power, sq
 
 TITLE = "TiAda"
 SOURCE = "arXiv 2210.17478"

@@ -7,7 +7,7 @@ they start at v_0.
 """
 
 import workbench as wb
-from workbench.arrays.ops import maximum, power, rowsum
+from workbench.ops import maximum, power, rowsum
 
 TITLE = "TiAda (coordinate-wise)"
 SOURCE = "arXiv 2210.17478, authors' code: optimizer/tiada.py"

@@ -8,7 +8,7 @@ benchopt/benchmark_bilevel; other exponents can be given. X = R^d: no projection
 """
 
 import workbench as wb
-from workbench.arrays.ops import power
+from workbench.ops import power
 
 from .estimators.truncated import hia
 

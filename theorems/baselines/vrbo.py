@@ -13,7 +13,7 @@ indices are general knowledge.
 """
 
 import workbench as wb
-from workbench.arrays.ops import branch, loop
+from workbench.ops import branch, loop
 
 from .estimators.truncated import shia
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from workbench.arrays.ops import column, indicator, loop, power, put, take
+from workbench.ops import column, indicator, loop, power, put, take
 
 Array = Any
 

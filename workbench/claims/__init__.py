@@ -9,6 +9,10 @@ collects from the attribute ``CLAIMS`` of a paper's modules. One claim, followed
     CLAIM = READING.tight()                       `claims`: one line of the verdict table
     CLAIM.finding(results, plan)                  evidence from stored results (`workbench.evidence`), read as planned
 
-`mutation` makes falsifiers, `constants` checks the constants of an instance, `data_source` selects the data,
+`mutation` makes falsifiers, `constants` checks the constants of an instance, `runs` has seed and data,
 `competition` runs several methods on one problem, `interim_analyses` says with how many runs a claim is decided.
 """
+
+from workbench.homes import on_demand
+
+__getattr__, __dir__, __all__ = on_demand.names(__name__, __file__)

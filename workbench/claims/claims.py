@@ -25,10 +25,12 @@ import numpy as np
 
 from workbench import evidence
 from workbench.claims import identifiers
+from workbench.claims.exact_curves import without_runs
+from workbench.claims.interim_analyses import failed_behind
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
-from workbench.claims.usable_rows import Refused, unless_random
-from workbench.claims.views import Quantity, View, as_recorded, check_kind, checked_view, named, selected
+from workbench.claims.usable_rows import Refused, unless_failed_behind, unless_random
+from workbench.claims.views import Quantity, View, as_recorded, check_kind, checked_view, read_by, selected
 from workbench.engine.records import Result, Status
 from workbench.evidence._common import rare_runs_note
 from workbench.evidence.verdicts import Finding, Verdict
@@ -39,7 +41,8 @@ from workbench.theory.record import Case, Form, Law, Theorem
 
 Results = Mapping[str, Result]
 EVIDENCE = (  # in the order of the verdict table; explained in the README
-    "assumptions", "exponent", "bound", "rate", "tight", "scaling", "complexity", "lemma", "falsifier",
+    "assumptions", "exponent", "bound", "rate", "tight", "geometric", "bounded", "limit", "logarithm", "scaling",
+    "complexity", "lemma", "falsifier",
 )  # fmt: skip
 
 
@@ -49,16 +52,20 @@ class Claim(Record, ABC):
 
     expected: the expected verdict. note: a remark for readers of the table. profiles: those whose horizon and number of
     runs suffice to decide the claim; in the others it is left out. tag: a word that ends its `id`, where another claim
-    of the paper would have the same.
+    of the paper would have the same. refutes: where the claim is that of a published statement which is false, that
+    statement; then it is expected to be violated, and said to be refuted where it is.
     """
 
     tag: str = ""
     expected: str = "holds"
     note: str = ""
     profiles: tuple[str, ...] = PROFILES
+    refutes: str = ""
 
     def __post_init__(self) -> None:
         """Raises ValueError for a misspelt verdict or profile, and for a tag that is no word."""
+        if self.refutes:
+            object.__setattr__(self, "expected", "violated")
         if self.tag:
             identifiers.check_tag(self.tag, self.key)
         if self.expected not in set(Verdict):
@@ -124,7 +131,8 @@ class Custom(Claim):
     """A claim that a function computes.
 
     about: the key of the theorem, lemma or figure. kind: its evidence, one of `EVIDENCE`. name: what the line is
-    called. find: {simulation key: result} -> `evidence.Finding`. reads: keys of the simulations that it needs.
+    called. find: {simulation key: result} -> `evidence.Finding`. reads: keys of the simulations that it needs. series:
+    the recorded quantities that ``find`` reads of them, for simulations that keep no others (`records.AS_READ`).
     """
 
     about: str
@@ -132,6 +140,7 @@ class Custom(Claim):
     name: str
     find: Callable[[Results], Finding]
     reads: tuple[str, ...] = ()
+    series: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -149,8 +158,13 @@ class Custom(Claim):
     def needs(self) -> tuple[str, ...]:
         return self.reads
 
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return self.series
+
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
-        return self.find(results)
+        failed = sum(failed_behind(results[key]) for key in self.needs)
+        return unless_failed_behind(self.find(results), failed)
 
 
 @dataclass(frozen=True)
@@ -338,7 +352,8 @@ class Bound(Claim):
     metric: the bounded quantity. known: result -> constants of the bound that the result does not carry. of: the name
     of another constant of the form's chain, in place of the bound. points: grid points, each read separately (default:
     all rows together). delta: the share of runs that may exceed the bound; by default the theorem's, evaluated at
-    ``known["delta"]``, or 0 for a bound in expectation. over: divisor of the bound, for a claim that must fail. shift:
+    ``known["delta"]``, or 0 for a bound in expectation. tol: the share of the bound by which it may be exceeded,
+    without which a bound that is attained stays open. over: divisor of the bound, for a claim that must fail. shift:
     the paper's index of what the engine records at mark m is m + shift. shown: the metric as the claim's name shows it.
 
     Raises ValueError for a view that is none, or that does not show what was recorded, as `window_means`; for ``over``
@@ -354,6 +369,7 @@ class Bound(Claim):
     of: str = ""
     points: tuple[Mapping[str, float], ...] = ({},)
     delta: float | None = None
+    tol: float = 0.0
     over: float = 1.0
     shift: int = 0
     shown: str = ""
@@ -367,6 +383,8 @@ class Bound(Claim):
             raise ValueError(
                 f"{self.key}: a bound is compared with what was recorded; a view of {self.view.of} shows something else"
             )
+        if not 0.0 <= self.tol < 1.0:
+            raise ValueError(f"{self.key}: tol is a share of the bound in [0, 1), not {self.tol:g}")
         if not isinstance(self.over, Real):
             raise ValueError(f"{self.key}: over is a {type(self.over).__name__}; wanted a number")
         if not self.over > 0.0 or (self.over < 1.0 and self.expected == "holds"):
@@ -408,7 +426,7 @@ class Bound(Claim):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        return named(self.metric)
+        return read_by(self.metric)
 
     def curves(self, result: Result) -> np.ndarray:
         """(rows, M): the right-hand side for each row of the result, at its marks.
@@ -479,7 +497,10 @@ class Bound(Claim):
         failure = self.failure(self.known(result))
         how = ("probability", failure) if failure else ("expectation", None)
         rows = np.any([selected(result, where) for where in self.points], axis=0)
-        found = unless_random(evidence.bound(values, bound, marks, *how), result, rows, self.metric)
+        found = unless_random(
+            evidence.bound(values, bound, marks, *how, tol=self.tol), result, rows, self.metric
+        )
+        found = without_runs(found, self.sim)
         return replace(found, note="; ".join(filter(None, [found.note, _at_first(values, bound, marks)])))
 
 

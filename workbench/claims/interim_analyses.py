@@ -5,6 +5,10 @@ the runs of the next one as long as a claim on it is not settled (`workbench.evi
 number of runs, the same for every grid point. What a claim reads at a look depends on the results alone: runs that
 were added for another claim, by another command or for a figure are left aside until the claim comes to their look.
 So its finding does not depend on the way in which the runs came about.
+
+With one exception: a run that failed is a fact about the simulation, and one simulation gives one answer to all its
+lines. The result of the first runs knows how many of the others failed (`failed_behind`), and what is claimed of an
+expectation does not hold on its strength (`usable_rows.unless_failed_behind`), but goes on to the look that reads them.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.engine.records import Result
+from workbench.engine.records import Result, Status
 from workbench.evidence.interim_analyses import sizes
 
 WORK = 1e7  # rows times iterations of a simulation that is worth more than one look; some tenths of a second
@@ -57,8 +61,27 @@ def read(results: Mapping[str, Result], look: int, last: int) -> dict[str, Resul
     return {key: first(result, runs[key]) for key, result in results.items()}
 
 
+BEHIND = "failed behind"  # in the metadata of `first`: [run, its grid point] of every row that failed
+
+
 def first(result: Result, runs: int) -> Result:
-    """The result of the first runs alone, at every grid point."""
+    """The result of the first runs alone, at every grid point. It knows which of the others failed."""
     if result.runs <= runs:
         return result
-    return result.keeping(np.isin(result.run_ids, np.unique(result.run_ids)[:runs]))
+    mine = np.isin(result.run_ids, np.unique(result.run_ids)[:runs])
+    rows = np.flatnonzero((result.status != Status.OK) & ~mine).tolist()
+    failed = [[int(result.run_ids[row]), _point(result, row)] for row in rows]
+    return replace(result.keeping(mine), meta=result.meta | {BEHIND: failed} if failed else result.meta)
+
+
+def failed_behind(result: Result, rows: np.ndarray | None = None) -> int:
+    """How many runs failed behind those of a result, at the grid points of some of its rows (default: at any)."""
+    failed = result.meta.get(BEHIND, [])
+    if not failed or rows is None:
+        return len({run for run, _ in failed})
+    points = [_point(result, row) for row in np.flatnonzero(rows).tolist()]
+    return len({run for run, point in failed if point in points})
+
+
+def _point(result: Result, row: int) -> list[float]:
+    return [float(values[row]) for values in result.params.values()]

@@ -83,9 +83,13 @@ class Piloted:
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of one paper by profile; empty for a paper without one."""
+    """The plan of one paper by profile; empty for a paper without one.
+
+    seed: the user's, for lines that draw numbers of their own.
+    """
 
     profiles: Mapping[str, Piloted] = field(default_factory=dict)
+    seed: int = 0
 
     def start(self, reading: str) -> float | None:
         """The start of a reading's window: the latest of those that the piloted profiles need; None if unplanned."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from workbench.claims.claims import Bound, Caught, Claim
 from workbench.evidence.interim_analyses import NOTICED
@@ -20,6 +21,7 @@ LOOSE = 100.0  # factor by which a bound may be wrong
 # Errors of an exponent, or relative ones of a level. Wrong by the first an informative line would not hold, and by the
 # second it would be violated: a line without that does not tell T^-1/4 from T^-1/3.
 SHARP, FAR = 0.05, NOTICED
+FAR_IN_PRINT = str(Fraction(FAR).limit_denominator(1000))
 # Kinds of findings whose sensitivity is a factor, and those where it is an error of the number that is claimed.
 FACTORS = ("assumptions", "bound", "lemma")
 BY_ERROR = ("rate", "tight", "scaling", "level")
@@ -96,15 +98,25 @@ def _divided(claim: Claim, decision: Decision, rows: Sequence[tuple[Claim, Decis
 
 
 def summary(lines: Iterable[tuple[str, bool, bool]]) -> str:
-    """One sentence from (why void, loose, undecided) of each line; what is undecided informs of nothing."""
+    """What the lines are worth, in a few sentences, from (why void, loose, undecided) of each.
+
+    What is undecided informs of nothing.
+    """
     rows = list(lines)
     void, wide = sum(bool(why) for why, _, _ in rows), sum(far for _, far, _ in rows)
     undecided = sum(left and not why for why, _, left in rows)
-    told = f"{len(rows) - void - wide - undecided} informative"
-    wrong = (
-        f"a bound by a factor of {LOOSE:g}; an exponent that admits {SHARP:g}, or does not reject {FAR:.2g}"
+    sentences = (
+        f"{_lines(len(rows) - void - wide - undecided)} informative: a small error of the claim would have shown "
+        f"({LOOSE:g} times too large a bound, {FAR_IN_PRINT} in an exponent).",
+        f"{_lines(wide)} loose: only a larger error would have shown." if wide else "",
+        f"{_lines(void)} void: no error could have shown." if void else "",
+        f"{_lines(undecided)} undecided." if undecided else "",
     )
-    return f"{told}, {wide} loose ({wrong}), {void} void" + f", {undecided} undecided" * bool(undecided)
+    return " ".join(filter(None, sentences))
+
+
+def _lines(count: int) -> str:
+    return f"{count} line is" if count == 1 else f"{count} lines are"
 
 
 def noticed(decisions: Iterable[Decision]) -> str:
@@ -113,11 +125,10 @@ def noticed(decisions: Iterable[Decision]) -> str:
     known = [(d.sensitivity, d.admitted) for d in held if math.isfinite(d.sensitivity)]
     if not known:
         return ""
-    (gone, refuted), (far_gone, far_refuted) = (
-        tuple(sum(error <= off for error in errors) for errors in zip(*known, strict=True))[::-1]
-        for off in (SHARP, FAR)
-    )
+    gone = sum(admitted <= SHARP for _, admitted in known)
+    refuted = sum(sensitivity <= FAR for sensitivity, _ in known)
+    one = len(known) == 1
     return (
-        f"Exponents and levels that hold: {len(known)}. Off by {SHARP:g}, {gone} would not have held, and {refuted} "
-        f"would have been violated; off by {FAR:.2g}, {far_gone} and {far_refuted}."
+        f"{len(known)} exponent{'' if one else 's'} or level{' holds' if one else 's hold'}: {gone} would not, had the "
+        f"claim been {SHARP:g} off, and {refuted} would be violated, had it been {FAR_IN_PRINT} off."
     )

@@ -25,6 +25,10 @@ from sympy import Expr, Symbol
 from workbench import evidence
 from workbench.claims import identifiers
 from workbench.claims.claims import Claim, Results, caught
+from workbench.claims.exact_claims import Exactly
+from workbench.claims.exact_curves import without_runs
+from workbench.claims.kinds import Kinds
+from workbench.claims.of_reading import OfReading
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import Refused, unless_random
@@ -33,13 +37,14 @@ from workbench.claims.views import (
     Quantity,
     View,
     as_recorded,
+    at_horizons,
     check_kind,
     checked_view,
-    named,
+    read_by,
     selected,
 )
 from workbench.engine.records import Result
-from workbench.evidence import rates
+from workbench.evidence import protections, rates
 from workbench.evidence.parameters import SCALING_TOL
 from workbench.evidence.stats import Estimate
 from workbench.evidence.verdicts import Finding
@@ -72,6 +77,11 @@ class Claimed:
             raise ValueError(f"an exponent is a number, not a {type(self.value).__name__} ({self.source})")
         if not math.isfinite(self.value):
             raise ValueError(f"an exponent must be finite, not {self.value} ({self.source})")
+
+
+NO_EXPONENT = Claimed(
+    0.0, "no exponent is claimed"
+)  # of a reading of which only other kinds of claims are made
 
 
 def as_claimed(given: Any) -> Claimed | None:
@@ -173,6 +183,7 @@ class Fields(TypedDict, total=False):
     note: str
     profiles: tuple[str, ...]
     tag: str
+    without: tuple[str, ...]
 
 
 class Change(Fields, total=False):
@@ -183,10 +194,11 @@ class Change(Fields, total=False):
     where: Point
     claimed: Claimed | float | None
     expected: str
+    refutes: str
 
 
 @dataclass(frozen=True)
-class Reading:
+class Reading(Kinds):
     """One curve of one simulation at one grid point, and the exponent claimed of it. `Study.reading` makes it.
 
     theorem: the source of the claim, or a key if there is no record of it. sim: the simulation. where: parameter ->
@@ -199,10 +211,11 @@ class Reading:
     the result's constants. label: added to the simulation's title in the name of the line. shown: how the name refers
     to the metric. note: a remark for readers of the table. profiles: those in which its claims are decided.
     tag: a word that ends its `id`, where another reading of the paper would have the same; readings of one id share
-    their window.
+    their window. without: the protections that its claims do without (`workbench.evidence.protections`), as
+    ("start-up",); their lines say so.
 
     Raises ValueError for a view that is none, that is made for other quantities or cannot show the exponent, for
-    ``since`` outside [0, 1), and for a tag that is no word.
+    ``since`` outside [0, 1), for a tag that is no word, and for a protection that there is not.
     """
 
     theorem: Theorem | str
@@ -222,8 +235,10 @@ class Reading:
     note: str = ""
     profiles: tuple[str, ...] = PROFILES
     tag: str = ""
+    without: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "without", protections.checked(self.without))
         if self.tag:
             identifiers.check_tag(self.tag, self.key)
         checked_view(self.view, self.metric)
@@ -241,6 +256,11 @@ class Reading:
     @property
     def key(self) -> str:
         return self.theorem if isinstance(self.theorem, str) else self.theorem.key
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Keys of the simulations that it reads."""
+        return (self.sim.key,)
 
     @property
     def point(self) -> str:
@@ -289,13 +309,20 @@ class Reading:
     def knowledge(self, result: Result) -> dict[str, Any]:
         """The result's constants, the grid parameters and what else is known, of this reading's rows.
 
-        By name: (runs, 1), (runs, M) or numbers.
+        By name: (runs, 1), (runs, M) or numbers; of rows that end at different horizons (runs, horizons).
         """
         mask = result.rows(**self.where)
 
         def mine(value: Any) -> Any:
             array = np.asarray(value)
-            return array[mask] if array.ndim and len(array) == result.size else value
+            if not (array.ndim and len(array) == result.size):
+                return value
+            shape = (result.size, len(result.marks))
+            if self.view is at_horizons and array.size in (result.size, math.prod(shape)):
+                return at_horizons.read(result, np.broadcast_to(array.reshape(result.size, -1), shape), mask)[
+                    0
+                ]
+            return array[mask]
 
         columns = {name: value[:, None] for name, value in result.params.items()}
         known = {**result.constants, **columns, **self.known(result), **self.where}
@@ -304,7 +331,7 @@ class Reading:
     def trusted(self, found: Finding, results: Results) -> Finding:
         """The finding on this reading's rows, exact only where nothing in them is random (`unless_random`)."""
         result = results[self.sim.key]
-        return unless_random(found, result, selected(result, self.where), self.metric)
+        return without_runs(unless_random(found, result, selected(result, self.where), self.metric), self.sim)
 
     def _check_absent(self, result: Result, mask: np.ndarray) -> None:
         for term, quantity in self.claimed.absent.items():
@@ -318,6 +345,10 @@ class Reading:
                 raise Refused(f"{self.sim.key}: {term!r} is declared absent, but {quantity} is not 0")
 
     # --- what is claimed of it
+
+    def claim(self, kind: Any, change: Mapping[str, Any], **fields: Any) -> Any:
+        """A claim of this kind (`workbench.claims.kinds`). change, errors: as in `rate`."""
+        return _claim(kind, self, change, **fields)
 
     def rate(self, **change: Unpack[Change]) -> Rate:
         """The claim that the curve falls at least as fast: its exponent is at most the claimed one.
@@ -343,6 +374,20 @@ class Reading:
         _check_formula(formula)
         return _claim(Level, self, change, formula=formula, name=name, rtol=rtol)
 
+    def at_most(
+        self, formula: Expr | Callable[..., Any], name: str = "", **change: Unpack[Change]
+    ) -> Exactly:
+        """The claim that an exact curve is at most a formula at every t, in fractions (`Exactly`).
+
+        formula: SymPy, rational in ``v.T``, or a function (T, **point) -> fraction. Raises ValueError for another
+        formula, and for a reading of runs.
+        """
+        return _claim(Exactly, self, change, formula=formula, name=name)
+
+    def equals(self, formula: Expr | Callable[..., Any], name: str = "", **change: Unpack[Change]) -> Exactly:
+        """The claim that an exact curve is this formula at every t, in fractions. formula, errors: as in `at_most`."""
+        return _claim(Exactly, self, change, formula=formula, name=name, equal=True)
+
     def caught(self, diverges: bool = False, **change: Unpack[Change]) -> Claim:
         """A falsifier: the claim that `rate` comes out violated, since the method or ``claimed`` is wrong on purpose.
 
@@ -367,10 +412,12 @@ def _check_formula(formula: Any) -> None:
         )
 
 
-def _claim(kind: Any, reading: Reading, change: Change, **fields: Any) -> Any:
-    expected = change.pop("expected", "holds")
-    reading = _changed(reading, change)
-    return kind(reading, **fields, expected=expected, note=reading.note, profiles=reading.profiles)
+def _claim(kind: Any, reading: Reading, change: Mapping[str, Any], **fields: Any) -> Any:
+    expectations = {name: change[name] for name in ("expected", "refutes") if name in change}
+    reading = _changed(reading, {name: value for name, value in change.items() if name not in expectations})
+    if kind in (Rate, Tight) and reading.claimed is NO_EXPONENT:
+        raise ValueError(f"{reading.key} is not a theorem: the claim needs a case, a law or `claimed`")
+    return kind(reading, **fields, **expectations, note=reading.note, profiles=reading.profiles)
 
 
 def _changed(reading: Reading, change: Mapping[str, Any]) -> Reading:
@@ -387,53 +434,7 @@ def _changed(reading: Reading, change: Mapping[str, Any]) -> Reading:
 
 
 @dataclass(frozen=True)
-class _OfReading(Claim):
-    """A claim about one reading."""
-
-    reading: Reading
-
-    @property
-    def key(self) -> str:
-        return self.reading.key
-
-    @property
-    def experiment(self) -> str:
-        return self.reading.named()
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return self.reading.parts
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        return (self.reading.sim.key,)
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        return named(self.reading.metric)
-
-    @property
-    def given(self) -> float:
-        """The widest tolerance that is admitted."""
-        return self.reading.tol
-
-    @property
-    def asked(self) -> float:
-        """The number that is claimed."""
-        return self.reading.claimed.value
-
-    def tolerance(self, plan: Plan) -> float:
-        """As given, or narrower if the plan of the paper says so."""
-        return plan.tolerance(self.id, self.asked, self.given)
-
-    def drift_tolerance(self, plan: Plan) -> float:
-        """Of the drift, in the same proportion to the one that is given."""
-        r = self.reading
-        return self.tolerance(plan) * (1.0 if r.drift_tol is None else r.drift_tol / r.tol)
-
-
-@dataclass(frozen=True)
-class Rate(_OfReading):
+class Rate(OfReading):
     """The curve is O(T^claimed), as far as the horizon shows (`workbench.evidence.rate`)."""
 
     @property
@@ -443,12 +444,14 @@ class Rate(_OfReading):
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, (values, marks) = self.reading, self.reading.curve(results)
         tol, window = self.tolerance(plan), r.window(marks, plan)
-        found = evidence.rate(values, marks, r.claimed.value, r.terms, r.log_power, tol, window=window)
+        found = evidence.rate(
+            values, marks, r.claimed.value, r.terms, r.log_power, tol, window=window, without=r.without
+        )
         return r.trusted(found, results)
 
 
 @dataclass(frozen=True)
-class Tight(_OfReading):
+class Tight(OfReading):
     """The exponent is attained on this instance (`workbench.evidence.tight`)."""
 
     @property
@@ -466,12 +469,13 @@ class Tight(_OfReading):
             log_power=r.log_power,
             drift_tol=self.drift_tolerance(plan),
             window=r.window(marks, plan),
+            without=r.without,
         )
         return r.trusted(found, results)
 
 
 @dataclass(frozen=True)
-class Level(_OfReading):
+class Level(OfReading):
     """The curve follows a formula, including its constant (`workbench.evidence.level`).
 
     formula: a SymPy expression, or `Statement`, in T and in names from `Reading.knowledge`, or a function of T (M,)
@@ -506,7 +510,8 @@ class Level(_OfReading):
         values, marks = self.reading.curve(results)
         predicted = self.reading.view.predict(self.predictor(results), marks)
         tol, window = self.tolerance(plan), self.reading.window(marks, plan)
-        found = evidence.level(values, marks, predicted, tol, window=window)
+        without = self.reading.without
+        found = evidence.level(values, marks, predicted, tol, window=window, without=without)
         return self.reading.trusted(found, results)
 
     def predictor(self, results: Results) -> Formula:
@@ -518,8 +523,12 @@ class Level(_OfReading):
         return lambda T: formula(**{**known, "T": T})
 
 
-class Readings(tuple[Reading, ...]):
+class Readings(Kinds, tuple[Reading, ...]):
     """Several readings, claimed and drawn together. `Study.readings` makes them."""
+
+    def claim(self, kind: Any, change: Mapping[str, Any], **fields: Any) -> Any:
+        """`Reading.claim` of each."""
+        return tuple(r.claim(kind, change, **fields) for r in self)
 
     def rate(self, **change: Unpack[Change]) -> tuple[Rate, ...]:
         """`Reading.rate` of each."""
@@ -620,7 +629,7 @@ class Scaling(Claim):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        return tuple(name for r in self.readings for name in named(r.metric))
+        return tuple(name for r in self.readings for name in read_by(r.metric))
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         result = results[self.readings[0].sim.key]

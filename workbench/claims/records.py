@@ -11,17 +11,19 @@ A ``Simulation`` is data: algorithm, instance, grid, horizon per profile. It is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from workbench.engine.marks import log_marks
 from workbench.engine.records import Grid
 from workbench.homes.records import Record
 
 PROFILES = ("quick", "default", "full")
+AS_READ = ("what claims read",)  # as `Simulation.record`, or part of it
 Kind = Literal["compliant", "practical", "paper", "falsifier"]
 
 
@@ -75,11 +77,12 @@ class Simulation(Record):
 
     horizon, runs: profile -> number. marks: extra iterations to record. probe: dotted module below
     `workbench.claims.probes`, if any. record: the quantities that a result keeps of those that the instance
-    measures. If none is named all of them are kept, but with a probe none besides the probe's. Of the probe's those
-    are kept which a line of a proof, a waterfall or a claim names, or all if none does; what only a function or a
-    figure reads must stand in ``record``. (Where there are thousands of runs, each takes megabytes of the store.)
-    Runs that agree in what is kept may differ in the rest, so they are never exact. method: an optimizer of a library
-    (`workbench.claims.optimizers`) in place of the module's step; it has no statement that a mutation could replace.
+    measures. If none is named all of them are kept, but with a probe none besides the probe's. (Where there are
+    thousands of runs, each takes megabytes of the store.) `AS_READ` stands for those of which the paper's claims
+    speak; what only a figure reads is added, ``(*AS_READ, "gap")``. Of a probe's quantities those are kept which a
+    line of a proof, a waterfall or a claim names, or all if none does. Runs that agree in what is kept may differ in
+    the rest, so they are never exact. method: an optimizer of a library (`workbench.claims.optimizers`) in place of
+    the module's step; it has no statement that a mutation could replace.
     """
 
     key: str
@@ -95,6 +98,10 @@ class Simulation(Record):
     probe: str = ""
     record: tuple[str, ...] = ()
     method: Any = None
+
+    def marks_up_to(self, horizon: int, ends: Iterable[int] = ()) -> np.ndarray:
+        """The iterations that are recorded. ends: those at which rows end."""
+        return log_marks(horizon, extra=[m for m in (*self.marks, *ends) if m <= horizon])
 
     def __post_init__(self) -> None:
         """Raises ValueError for a horizon or runs that are not a number per profile, or an unknown kind.

@@ -48,4 +48,5 @@ def ladder(middle: float, around: int = 2) -> list[float]:
 
 
 def points(inner: Sequence[float], outer: Sequence[float]) -> list[dict[str, float]]:
+    """The grid points of all pairs of an inner and an outer step size."""
     return [{"inner": i, "outer": o} for i in inner for o in outer]

@@ -25,9 +25,11 @@ from sympy import Expr
 from workbench import evidence
 from workbench.claims.claims import Bound, Count, Exponent, exponents
 from workbench.claims.constants import Constants, of_simulation
+from workbench.claims.exact_curves import ExactCurve, Make, check_function
 from workbench.claims.method import NO_STEPS
 from workbench.claims.optimizers.method import Method
 from workbench.claims.readings import (
+    NO_EXPONENT,
     Claimed,
     Fields,
     Known,
@@ -39,6 +41,7 @@ from workbench.claims.readings import (
     by_law,
 )
 from workbench.claims.records import PROFILES, Batch, Kind, Mutation, Simulation
+from workbench.claims.sizes import AlongSizes
 from workbench.claims.views import Quantity, View, as_recorded, at_horizons, checked_view, name_of
 from workbench.engine.records import Grid, Result
 from workbench.homes.keys import Key
@@ -119,6 +122,15 @@ def _check_symbols(what: str, at: Iterable[str], formulas: Iterable[Expr]) -> No
         raise ValueError(f"{what}: no symbol {min(unknown)!r}; there are {', '.join(sorted(symbols))}")
 
 
+def points_of(
+    grid: Sequence[Mapping[str, float]] | Mapping[str, Iterable[float]],
+) -> list[Mapping[str, float]]:
+    """The points of a grid: all combinations of values, or those that are listed."""
+    if isinstance(grid, Mapping):
+        return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())] if grid else []
+    return list(grid)
+
+
 @dataclass(frozen=True)
 class Parts(Record):
     """Makes a batch from its parts (see `Study.simulation`): (horizon, runs) -> Batch."""
@@ -139,10 +151,7 @@ class Parts(Record):
 
     def _points(self, horizon: int) -> list[Mapping[str, float]]:
         """Of the grid; of the horizons ``until`` those that are not beyond the one that is run, or the first."""
-        grid = self.grid
-        if isinstance(grid, Mapping):
-            grid = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
-        points = list(grid) or [{}]
+        points = points_of(self.grid) or [{}]
         return [p for p in points if p.get("until", 0) <= horizon] or points[:1]
 
 
@@ -196,10 +205,10 @@ class Study:
     def __post_init__(self) -> None:
         """Raises ValueError for a view or a function that is none."""
         if isinstance(self.paper, str):
-            made = Paper(
+            record = Paper(
                 self.paper, self.title or self.paper.rpartition(".")[2], "no author is named", "draft"
             )
-            object.__setattr__(self, "paper", made)
+            object.__setattr__(self, "paper", record)
         if self.view is not None:
             checked_view(self.view)
         if not callable(self.known):
@@ -315,15 +324,75 @@ class Study:
         )
         return self.simulations[name]
 
+    def exact_curve(
+        self,
+        values: Callable[..., Any],
+        *,
+        horizon: Size = 0,
+        at: Sequence[int] = (),
+        grid: Sequence[Mapping[str, float]] | Mapping[str, Iterable[float]] = (),
+        name: str = "exact",
+        title: str = "",
+        metric: str = "value",
+        kind: Kind | None = None,
+        chosen: str = "",
+        wrong: str = "",
+    ) -> ExactCurve:
+        """A curve that a function computes, in place of a simulation; `reading` and the claims take it as one.
+
+        values: (T, **point) -> the numbers at t = 1, ..., T (a list, an array, or a generator, which may go on); with
+        ``at``: (n, **point) -> the number at n. Numbers are int, Fraction or flint's fmpq, which can be compared
+        exactly, or floats, as of a recursion of moments. horizon: of a trajectory, as in `simulation`. at: horizons or
+        sizes (a dimension, a number of workers), increasing; the claims' T is then this size. grid: parameter -> its
+        values, or a list of points. metric: what the number is called. The others: as in `simulation`.
+
+        Raises ValueError for a name that is taken, for what is no function of T and the grid, for neither or both of
+        horizon and ``at``, and for sizes of which there are fewer than two or that do not increase.
+        """
+        if bool(at) == bool(horizon):
+            raise ValueError(
+                "an exact curve has either a horizon, or the sizes at which it is computed (at=...)"
+            )
+        sizes = tuple(at)
+        if at and (len(sizes) < 2 or list(sizes) != sorted(set(sizes)) or sizes[0] < 1):
+            raise ValueError(
+                f"the sizes of an exact curve are two or more that increase from 1 on, not {list(sizes)}"
+            )
+        points = tuple(points_of(grid)) or ({},)
+        check_function(values, points[0])
+        if name in self.simulations:
+            raise ValueError(
+                f"two simulations of {self.paper.key} have the name {name!r}; give each a name of its own"
+            )
+        make = Make([])
+        curve = ExactCurve(
+            key=f"{self.paper.key}/sim-{name}",
+            title=title or self.paper.title,
+            algorithm=ExactCurve.__module__,
+            make=make,
+            horizon=_sizes("the horizon", horizon or sizes[-1]),
+            runs=always(1),
+            kind=kind or ("falsifier" if wrong else self.kind),
+            chosen="; ".join(part for part in (chosen or self.chosen, wrong) if part),
+            marks=self.marks,
+            values=values,
+            at=sizes,
+            points=points,
+            metric=metric,
+        )
+        make.curve.append(curve)
+        self.simulations[name] = curve
+        return curve
+
     def _module(self, given: Any) -> str:
         """The dotted name of the module of a step or a probe, from its paper's key on."""
         if isinstance(given, Method):
             given = given.module
         if callable(given) and getattr(given, "__name__", "") != "step":
             raise ValueError(f"a method's function is called step, not {getattr(given, '__name__', given)!r}")
-        found = given if isinstance(given, str) else getattr(given, "__module__", None) or given.__name__
-        inside = found.removeprefix(f"{PARENT}.")
-        return inside if inside != found or "." in found else self.paper.key + f".{found}"
+        name = given if isinstance(given, str) else getattr(given, "__module__", None) or given.__name__
+        inside = name.removeprefix(f"{PARENT}.")
+        return inside if inside != name or "." in name else self.paper.key + f".{name}"
 
     def watched(
         self,
@@ -371,6 +440,7 @@ class Study:
         note: str = "",
         profiles: tuple[str, ...] = PROFILES,
         tag: str = "",
+        without: tuple[str, ...] = (),
         **point: float,
     ) -> Reading:
         """A reading: one curve of a simulation at one grid point, with the exponent that is claimed for it.
@@ -383,8 +453,10 @@ class Study:
         absent: terms that vanish on the instance although their exponents are known. The others are fields of
         `Reading`; those that are None are the study's.
 
-        Raises ValueError for what is no theorem, simulation or grid point, for a reading without an exponent, for an
-        unknown symbol in ``at``, and as `Reading` does; KeyError for an unknown case, form, law or term.
+        A name without an exponent will do for kinds of claims that need none (`workbench.claims.kinds`).
+
+        Raises ValueError for what is no theorem, simulation or grid point, for an unknown symbol in ``at``, and as
+        `Reading` does; KeyError for an unknown case, form, law or term.
         """
         _check_point(point)
         where = {**(where or {}), **point}
@@ -392,13 +464,15 @@ class Study:
             theorem = self.paper.entry(theorem)
         _check_read(theorem, sim, (where,))
         values = {**where, **{s: where[v] if isinstance(v, str) else v for s, v in (at or {}).items()}}
-        view = self._view(theorem) if view is None else view
-        metric = self.metric if metric is None else metric
+        if view is None:
+            view = as_recorded if isinstance(sim, ExactCurve) else self._view(theorem)
+        if metric is None:
+            metric = sim.metric if isinstance(sim, ExactCurve) else self.metric
         written = as_claimed(claimed)
         if written is not None:
             found = written
         elif isinstance(theorem, str):
-            raise ValueError(f"{theorem} is not a theorem: the reading needs a case, a law or `claimed`")
+            found = NO_EXPONENT
         elif law:
             of = theorem.law(law)
             _check_symbols(f"{theorem.key}, {law}", at or {}, (*of.terms.values(), *of.when.values()))
@@ -430,6 +504,7 @@ class Study:
             note=note,
             profiles=profiles,
             tag=tag,
+            without=without,
         )
 
     def readings(
@@ -441,6 +516,27 @@ class Study:
     ) -> Readings:
         """One `reading` per grid point, with the same arguments."""
         return Readings(self.reading(theorem, sim, where, **given) for where in points)
+
+    def along(
+        self,
+        size: str,
+        sims: Mapping[float, Simulation],
+        theorem: Theorem | str,
+        where: Point | None = None,
+        **given: Unpack[ReadingOptions],
+    ) -> AlongSizes:
+        """One `reading` of several simulations, one for each size, as a curve along the size; its T is the size.
+
+        size: what it is called, as "d". sims: size -> simulation. Claims of an exponent, and kinds of claims, are then
+        about the size. Raises ValueError for fewer than five sizes, and as `reading` does.
+        """
+        if not sims:
+            raise ValueError(
+                f"a reading along {size} needs simulations: size -> what STUDY.simulation returned"
+            )
+        first = self.reading(theorem, sims[min(sims)], where, **given)
+        fields = {name: getattr(first, name) for name in Reading.__dataclass_fields__}
+        return AlongSizes(**fields, sims=dict(sims), size=size)
 
     def reader(self, theorem: Theorem | str, **given: Any) -> Callable[..., Readings]:
         """`readings` of one theorem with some arguments fixed: (sim, points, **more) -> readings."""
@@ -515,11 +611,13 @@ class Study:
         of: str = "",
         points: tuple[Point, ...] = ({},),
         delta: float | None = None,
+        tol: float = 0.0,
         over: float = 1.0,
         shift: int | None = None,
         shown: str | None = None,
         name: str = "",
         expected: str = "holds",
+        refutes: str = "",
         note: str = "",
         profiles: tuple[str, ...] = PROFILES,
     ) -> Bound:
@@ -529,8 +627,9 @@ class Study:
         that of the study if it reads one number per horizon (a bound on all rows at every mark would then compare runs
         with parameters of other horizons), else the metric is compared as it was recorded. of: the name of another
         constant of the form, in place of the bound. points: grid points, each read separately (default: all rows
-        together). delta: the share of runs that may exceed the bound (default: what the theorem says). over: divisor of
-        the bound, for a claim that must fail.
+        together). delta: the share of runs that may exceed the bound (default: what the theorem says). tol: the share
+        of the bound by which it may be exceeded (0.03 for one that is attained). over: divisor of the bound, for a
+        claim that must fail.
 
         Raises ValueError for what is no theorem or simulation, for a view that shows something else than what was
         recorded, and for ``over`` that would weaken a bound that is to hold.
@@ -549,11 +648,13 @@ class Study:
             of=of,
             points=points,
             delta=delta,
+            tol=tol,
             over=over,
             shift=self.shift if shift is None else shift,
             shown=shown,
             name=name,
             expected=expected,
+            refutes=refutes,
             note=note,
             profiles=profiles,
         )

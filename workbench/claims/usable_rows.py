@@ -6,12 +6,12 @@ alone, and whether runs that agree in one curve agree by necessity, only the res
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from workbench.claims.views import Quantity, name_of
+from workbench.claims.interim_analyses import failed_behind
+from workbench.claims.views import Quantity, Readable, name_of
 from workbench.engine.records import Result, Status
 from workbench.evidence import stats
 from workbench.evidence._common import SIDE
@@ -63,23 +63,11 @@ def check_separate(result: Result, metric: Quantity) -> None:
             )
 
 
-class _Readable(dict[str, np.ndarray]):
-    """Tables by name, which note those that are read."""
-
-    def __init__(self, tables: Mapping[str, np.ndarray]) -> None:
-        super().__init__(tables)
-        self.names: set[str] = set()
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        self.names.add(name)
-        return super().__getitem__(name)
-
-
 def _differing(result: Result, rows: np.ndarray, metric: Quantity) -> str:
     """The name of a recorded quantity that a metric is computed from and in which the runs differ, or ""."""
     if isinstance(metric, str):
         return ""
-    tables = _Readable(result.data)
+    tables = Readable(result.data)
     metric(replace(result, data=tables))
     differ = (n for n in sorted(tables.names) if not stats.identical(result.by_run(result.data[n][rows])))
     return next(differ, "")
@@ -101,7 +89,26 @@ def unless_random(finding: Finding, result: Result, rows: np.ndarray, *metrics: 
             why = f"all runs agree although {name}, of which {name_of(metric)} is made, differs: they are no sample"
             note, decides = f"{finding.note}; {why}", "a metric in which the runs differ"
             return replace(finding, exact=False, p_if_wrong=1.0, p_if_right=1.0, note=note, decides=decides)
+    finding = unless_failed_behind(finding, failed_behind(result, rows))
     return by_chance(finding, result.runs, chance(result, rows))
+
+
+def unless_failed_behind(finding: Finding, failed: int) -> Finding:
+    """The finding on the first runs of a simulation, where so many of its other runs failed.
+
+    What is claimed of an expectation cannot hold then, as if they had been read (`_common.unless_failed`).
+    """
+    if not failed:
+        return finding
+    runs = "run" if failed == 1 else "runs"
+    finding = replace(
+        finding, note=f"{finding.note}; {failed} {runs} of the same simulation failed behind these"
+    )
+    if not finding.of_mean:
+        return finding
+    return replace(
+        finding, p_if_wrong=1.0, decides=finding.decides or "all runs, and that none of them fails"
+    )
 
 
 def chance(result: Result, rows: np.ndarray) -> Chance | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -45,9 +46,40 @@ def selected(result: Result, where: Mapping[str, float]) -> Array:
     return mask
 
 
-def named(quantity: Quantity) -> tuple[str, ...]:
-    """Its name among what is recorded, if it is a single recorded quantity."""
-    return (quantity,) if isinstance(quantity, str) else ()
+class Readable(dict[str, np.ndarray]):
+    """Tables by name, which note those that are read."""
+
+    def __init__(self, tables: Mapping[str, np.ndarray]) -> None:
+        super().__init__(tables)
+        self.names: set[str] = set()
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        self.names.add(name)
+        return super().__getitem__(name)
+
+
+class _Anything(Readable):
+    """Two runs at four marks of whatever is asked for."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+    def __missing__(self, name: str) -> np.ndarray:
+        return np.ones((2, 4))
+
+
+def read_by(quantity: Quantity) -> tuple[str, ...]:
+    """The recorded quantities of which it is made: its name, or what its function reads of a tiny result.
+
+    A function that gets no further with a tiny result has the quantities that it read until then.
+    """
+    if isinstance(quantity, str):
+        return (quantity,)
+    tables, rows = _Anything({}), np.zeros(2, dtype=int)
+    tiny = Result(np.array([1, 2, 4, 8]), tables, {}, np.arange(2), rows, rows, {}, np.ones(4))
+    with suppress(Exception):
+        quantity(tiny)
+    return tuple(sorted(tables.names))
 
 
 def name_of(quantity: Quantity) -> str:
@@ -105,6 +137,7 @@ def checked_view(view: object, quantity: Quantity | None = None) -> None:
 
 # Kind of metric of a theorem -> how the names of recorded quantities of this kind end; others have no such ending.
 _ENDINGS = {"running mean": ("_mean",), "regret": ("", "_sum")}
+_OTHERS = ("", "_peak")  # a bound on every iterate is one on their peaks
 
 
 def check_kind(theorem: Theorem | str, quantity: Quantity, view: View) -> None:
@@ -114,7 +147,7 @@ def check_kind(theorem: Theorem | str, quantity: Quantity, view: View) -> None:
     """
     if isinstance(theorem, str) or not theorem.metric_kind:
         return
-    endings = _ENDINGS.get(theorem.metric_kind, ("",))
+    endings = _ENDINGS.get(theorem.metric_kind, _OTHERS)
     about = f"{theorem.key} is about a {theorem.metric_kind}"
     if isinstance(quantity, str) and _ending(quantity) not in endings:
         raise ValueError(f"{about}, which {quantity} is not")
@@ -146,6 +179,15 @@ def _increments(result: Result, table: Array, mask: Array) -> tuple[Array, Array
 
 def _increments_of(formula: Formula, marks: Array) -> Array:
     return formula(marks) - formula(marks / 2)
+
+
+def _envelope(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
+    return rates.octave_maxima(table[mask], result.marks)
+
+
+def _envelope_of(formula: Formula, marks: Array) -> Array:
+    """What the largest value over (T/2, T] is where the curve follows a formula that rises or falls throughout."""
+    return np.maximum(formula(marks), formula(np.floor(marks / 2) + 1))
 
 
 def _at_horizons(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
@@ -181,6 +223,8 @@ window_means = View(_window_means, _window_means_of, of="_mean", floor=-1.0)
 """Means over (T/2, T] of a running mean ("..._mean"): the same exponent, down to -1, without the first iterations."""
 increments = View(_increments, _increments_of, "{0}(T) - {0}(T/2)", forgets=True, of="_sum", floor=0.0)
 """R(T) - R(T/2) of a sum ("..._sum"): what was added in the first iterations cancels; exponents from 0 on."""
+envelope = View(_envelope, _envelope_of, of="_peak")
+"""The largest value over (T/2, T] of a peak ("..._peak"): the same exponent, for curves that oscillate."""
 at_horizons = View(_at_horizons, whole=True)
 """One number per horizon, from the rows that end there (grid parameter ``until``): for steps that depend on T."""
 

@@ -10,6 +10,7 @@ from typing import Any
 import typer
 from rich.console import Console
 
+from workbench.cli import answers
 from workbench.cli.guard import UNSTORED
 from workbench.homes.visible_text import visible
 
@@ -46,6 +47,7 @@ class _Shown:
 
 
 def warn(sentence: str) -> None:
+    answers.spoil()
     err.print(f"[yellow]warning:[/] {plain(sentence)}", soft_wrap=True)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from workbench.cli import answers
 from workbench.cli.console import check_stored, fail, left_out, warn
 from workbench.cli.options import Keys, StoreDir, folder_named, simulates
 from workbench.cli.progress import Bars
@@ -77,3 +78,6 @@ def figures(
     if broken:
         raise typer.Exit(1)
     check_stored(held)
+    known = all(drawing.was_noted(figure) and not figure.of_proof for figure in chosen)
+    if known and not redraw and options.backend == "auto":
+        answers.keep([f"{figure.key} is up to date\n" for figure in chosen], drawing.files(chosen))

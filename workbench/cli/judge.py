@@ -18,7 +18,9 @@ UNDECIDED = 4  # exit status
 def judge(
     file: Annotated[
         str,
-        typer.Argument(help="CSV, TSV, JSON lines, .npy, .npz, netCDF or Parquet; - reads standard input."),
+        typer.Argument(
+            help="CSV, JSON lines, .npy, .npz, netCDF, Parquet; a folder of TensorBoard or benchopt; -: standard input"
+        ),
     ],
     claimed: Annotated[
         str,
@@ -45,6 +47,10 @@ def judge(
     exact: Annotated[
         bool, typer.Option("--exact", help="One run is enough: its numbers have no noise.")
     ] = False,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(help="Allow for no start-up, slower terms, waves or residuals; may be repeated."),
+    ] = None,
     common: Annotated[
         bool, typer.Option("--common", help="Keep only checkpoints that all runs have.")
     ] = False,
@@ -75,7 +81,9 @@ def judge(
         content = table.read(sys.stdin.buffer.read() if file == "-" else Path(file), roles, common)
         name, variable = content.value, _variable(claimed, content.at)
         claim = read_claim(claimed, along or variable)
-        reading = judgement.Reading(window, tol, running_mean, along is not None, exact)
+        reading = judgement.Reading(
+            window, tol, running_mean, along is not None, exact, judgement.checked(without or ())
+        )
         judgements = judgement.judge_all(content.groups, claim, reading, level, name)
         comparison = _comparison(content, compare, pairs, level) if compare else None
     except (table.TableError, NotPlain) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +25,7 @@ def ledger(
     ] = False,
     lines: Annotated[
         bool,
-        typer.Option("--lines", help="Show every line as written and as the re-checker read it; no mutants."),
+        typer.Option("--lines", help="Show every exact line, as it was checked; no mutants."),
     ] = False,
     displays: Annotated[
         bool,
@@ -44,6 +45,13 @@ def ledger(
         list[str] | None,
         typer.Option("-e", "--line", help="Decide this statement alone, as `x^2 <= x for x in [0, 1]`."),
     ] = None,
+    lean: Annotated[
+        bool,
+        typer.Option("--lean", help="Write the exact lines as theorems of Lean 4 (Mathlib); no mutants."),
+    ] = False,
+    latex: Annotated[
+        bool, typer.Option("--latex", help="Write the exact lines as LaTeX for an appendix; no mutants.")
+    ] = False,
     json_file: JsonFile = None,
 ) -> None:
     """Prints the proof ledger: status of every lemma, brackets of its constants, fates of its mutants.
@@ -52,67 +60,131 @@ def ledger(
     unmeasured. --slack simulates what it needs. The exit status is 1 where a lemma is broken, where fewer than 95 % of
     the false mutants were refuted, and, with --slack, where what a line loses is a surprise. With -e, or for a file
     whose name ends in .txt, it decides statements in ASCII mathematics, one a line; status 0: all hold, 1: one is
-    violated or not decided, 2: one is no statement.
+    violated or not decided, 2: one is no statement (the others are decided nevertheless).
     """
     if line or any(key.endswith(".txt") for key in keys or []):
         others = [key for key in keys or [] if not key.endswith(".txt")]
-        if others or lines + displays + slack + search + survivors or json_file is not None:
-            raise fail("-e and files of statements go with no other key or option of this command")
-        _print_typed(line or [], keys or [])
+        if (
+            others
+            or lines + displays + slack + search + survivors
+            or lean + latex > 1
+            or json_file is not None
+        ):
+            raise fail(
+                "-e and files of statements go with no other key, and of the options with --lean or --latex"
+            )
+        _print_typed(line or [], keys or [], store, "lean" if lean else "latex" if latex else "")
         return
     from workbench.ledger.claims import exact_verdicts
-    from workbench.ledger.reading import lines as lines_of
     from workbench.run.options import UsageError
     from workbench.run.store.results import Store, store_folder
 
-    if lines + displays + slack + search > 1:
-        raise UsageError("--lines, --displays, --slack and --search show different tables; name one of them")
+    if lines + displays + slack + search + lean + latex > 1:
+        raise UsageError(
+            "--lines, --displays, --slack, --search, --lean and --latex show different things; name one of them"
+        )
     if json_file is not None:
-        if lines or displays:
-            raise UsageError("--json writes statuses and coverage; leave out --lines and --displays")
+        if lines or displays or lean or latex:
+            raise UsageError(
+                "--json writes statuses and coverage; leave out --lines, --displays, --lean and --latex"
+            )
         check_file(json_file)
     folder = store_folder(store)
     if slack:
         _print_slack(keys or [], options, Store(folder), json_file)
     elif search:
         _print_search(keys or [], options, budget, json_file)
-    elif lines:
+    elif lines or lean or latex:
         lemmas = _lemmas_behind(keys or [])
         exact_verdicts(lemmas, folder, options.jobs)
-        for lemma in lemmas:
-            say("\n".join(lines_of(lemma)))
+        if lines:
+            _print_lines(lemmas)
+        else:
+            from workbench.ledger.export.lines import of_lemmas
+            from workbench.ledger.unicode_text import plain as without_latex
+
+            _write_export("lean" if lean else "latex", of_lemmas(lemmas, without_latex if lean else str))
     elif displays:
         _print_displays(_lemmas_behind(keys or []))
     else:
         _print_statuses(_lemmas_behind(keys or []), options, folder, survivors, json_file)
 
 
-def _print_typed(lines: list[str], files: list[str]) -> None:
-    """Decides statements that were typed; imports no catalog, so that an answer comes within a second or two."""
+def _print_typed(lines: list[str], files: list[str], store: Path | None, export: str) -> None:
+    """Decides statements that were typed; imports no catalog, so that an answer comes within a second or two.
+
+    What is no statement is told, and the others are decided. export: "lean" or "latex" for statements in that form.
+    """
+    from workbench.ledger import words
+    from workbench.ledger.answers import Answers
+    from workbench.ledger.export.lines import of_record
+    from workbench.ledger.printer import statement
+    from workbench.run.store.results import store_folder
+
+    statements, mistakes = _statements(lines, files)
+    ends = [fail(mistake) for mistake in mistakes]
+    answers, results = Answers(store_folder(store)), []
+    for each in statements:
+        record = answers.answer(each.statement)
+        results.append(of_record("", each.label, "", each.statement, record))
+        if not export:
+            label = f"{each.label}: " * bool(each.label)
+            print(f"{record['verdict']}: {label}{statement(each.statement)}", flush=True)
+            print(f"  {record['method']}: {record['note']}", flush=True)
+            for step in words.lines(record.get("certificate")):
+                print(f"    {step}", flush=True)
+    if export:
+        _write_export(export, results)
+    if ends or {x.verdict for x in results} != {"holds"}:
+        raise typer.Exit(2 if ends else 1)
+
+
+def _write_export(form: str, lines: Iterable[Any]) -> None:
+    """Prints lines as a file of Lean or of LaTeX."""
+    if form == "lean":
+        from workbench.ledger.export import lean
+
+        say(lean.file(lines).rstrip())
+        return
+    from workbench.ledger.export import latex
+    from workbench.report.latex import statement
+
+    say(latex.file(lines, statement).rstrip())
+
+
+def _statements(lines: list[str], files: list[str]) -> tuple[list[Any], list[str]]:
+    """The statements of lines and files, and a sentence about each line that is none and each file without one."""
     from workbench.ledger import typed
 
-    try:
-        statements = [typed.one(line) for line in lines]
-        for file in files:
-            statements += typed.every(Path(file).read_text("utf-8"), file)
-    except typed.BadLine as error:
-        raise fail(str(error)) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise fail(f"cannot read {file}: {getattr(error, 'strerror', None) or 'it is no text'}") from None
-    from workbench.ledger.decide import decide_statement
-    from workbench.ledger.printer import statement
+    statements, mistakes = [], []
+    for number, line in enumerate(lines, start=1):
+        try:
+            statements.append(typed.one(line, "-e", number))
+        except typed.BadLine as error:
+            mistakes.append(str(error))
+    for file in files:
+        try:
+            own, wrong = typed.every(Path(file).read_text("utf-8"), file)
+        except (OSError, UnicodeDecodeError) as error:
+            own, wrong = [], [f"cannot read {file}: {getattr(error, 'strerror', None) or 'it is no text'}"]
+        statements += own
+        mistakes += wrong
+    return statements, mistakes
 
-    verdicts = []
-    for each in statements:
-        outcome = decide_statement(each.statement)
-        verdicts.append(str(outcome.verdict))
-        print(
-            f"{outcome.verdict}: {f'{each.label}: ' * bool(each.label)}{statement(each.statement)}",
-            flush=True,
-        )
-        print(f"  {outcome.method}: {outcome.note}", flush=True)
-    if set(verdicts) != {"holds"}:
-        raise typer.Exit(1)
+
+def _print_lines(lemmas: list) -> None:
+    """The printed statement of each link with its source; each exact line, how it was decided, and what that shows."""
+    from workbench.ledger import certificate, outcomes, printer, statements
+    from workbench.ledger.unicode_text import plain as text_of
+    from workbench.theory.lemma import Exact
+
+    for lemma in lemmas:
+        say(f"{lemma.key}, {lemma.source}: {text_of(lemma.statement)}")
+        for check in (c for c in lemma.checks if isinstance(c, Exact)):
+            outcome = outcomes.outcome(check)
+            line = printer.statement(statements.statement(check))
+            line = certificate.shown(outcome.certificate) if outcome.certificate else line
+            say(f"  {check.name} ({check.form}): {outcome.verdict}, {outcome.method}\n    {line}")
 
 
 def _lemmas_behind(keys: list[str]) -> list:

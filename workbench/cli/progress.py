@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from workbench.cli import answers
 from workbench.cli.console import err, plain
 
 
@@ -42,6 +43,7 @@ class Bars:
 
     def _at(self, key: str, t: int, horizon: int, resumed: bool = False) -> None:
         if resumed:  # reported on a pipe as well, since this command's run time is not the simulation's
+            answers.spoil()
             err.print(f"{plain(key)}: resumed at t = {t} of {horizon}", soft_wrap=True)
         if key not in self._running:
             self._running[key] = self._bar.add_task(f"  {key}", total=horizon, state="")

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from workbench.cli import answers
 from workbench.cli.console import check_stored, fail, plain, sized, stdout, warn
-from workbench.cli.documents import beside, check_file, meta, written
+from workbench.cli.documents import STDOUT, beside, check_file, meta, written
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
 
@@ -22,6 +23,9 @@ def verify(
     json_file: JsonFile = None,
     notes: Annotated[bool, typer.Option("--notes", help="Show the note of every claim.")] = False,
     wide: Annotated[bool, typer.Option("--wide", help="Show all numbers, one row per claim.")] = False,
+    only_cards: Annotated[
+        bool, typer.Option("--cards", help="Show only what the theorems come to, not every claim.")
+    ] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Say at the end where the time went.")] = False,
 ) -> None:
     """Collects evidence for theorems and prints the verdict table.
@@ -34,11 +38,13 @@ def verify(
     with TIMINGS.phase("loading the workbench"):
         from workbench.claims.plan import SEEDS
         from workbench.report import verdict_table
+        from workbench.verdicts import cards
         from workbench.verdicts import verify as verification
         from workbench.verdicts.verdict_cache import Kept
 
         kept = Kept()
     from workbench.run import pool
+    from workbench.run.jobs import identity
     from workbench.run.store.results import Store, store_folder
 
     held = Store(store_folder(store))
@@ -62,24 +68,28 @@ def verify(
             held,
             lambda chosen: verification.verify(chosen, options, held, done, warn, at),
         )
-    chains = verification.chains(lines, held.folder, options.jobs)
+    proofs = verification.proof_verdicts(lines, held.folder, options.jobs)
+    chains, made = verification.chains(lines, proofs), cards.of_lines(lines, proofs, left_out)
     document = {
         "meta": meta(options, keys or []),
         "claims": [line.record() for line in lines],
+        "theorems": [card.record() for card in made],
         "chains": chains,
     }
     unwritten = written(json_file, document)  # before anything is printed, whose reader may leave
     expected = verification.all_as_expected(lines)
-    with beside(json_file):
-        verdict_table.show(lines, sized(wide), notes, wide)
-        for sentence in chains.values():
-            stdout().print(plain(sentence), soft_wrap=True)
+    with beside(json_file), answers.printed() as copy:
+        if not only_cards:
+            verdict_table.show(lines, sized(wide), notes, wide)
+        verdict_table.show_cards(made, stdout())
         tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
         outcome = "all as expected" if expected else "NOT all as expected"
         by_plan = verification.left_by_plan(left_out, options.profile)
         outcome = "; ".join(filter(None, (outcome, by_plan)))
         print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
-        print(f"As evidence: {verification.informative(lines)}.")
+        for statement in verification.refutations(lines):
+            stdout().print(f"Refuted: {plain(statement)}", soft_wrap=True)
+        print(verification.informative(lines))
         if sharp := verification.noticed(lines):
             print(sharp)
         for sentence in verification.not_asked(left_out, options.profile, len(left_out) if notes else SHORT):
@@ -96,3 +106,6 @@ def verify(
     if broken:
         raise fail("part of what was asked for could not be imported, as said above", 1)
     check_stored(held)
+    if not timings and json_file != STDOUT and options.backend == "auto":
+        results = [held.path(identity(sim, options).key) for sim in verification.needed(claims)]
+        answers.keep(copy.text, results, [held.folder / "ledger"], [json_file] if json_file else [])

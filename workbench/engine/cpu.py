@@ -10,11 +10,11 @@ import numpy as np
 
 from workbench.engine import kernels
 from workbench.engine.emit import LINE
-from workbench.engine.lanes import NATIVE
 from workbench.engine.numba_text import LANES, NumbaText
 from workbench.engine.program import Program
 from workbench.engine.refusal import TraceError
 from workbench.engine.schedule import Plan, plan
+from workbench.engine.vectors import NATIVE
 
 MANY = 64  # lanes for a small state
 SEVERAL = 4 * NATIVE  # lanes for larger states, given enough runs: four independent vectors
@@ -96,14 +96,16 @@ class CpuKernel:
 
     def launch(self, first: int, last: int, key: tuple[int, int], pools: tuple[np.ndarray, ...]) -> None:
         """Runs iterations first .. last. ``pools`` are the noise identities and P, F, I; F and I are updated."""
-        kernel = kernels.load(self.text)
+        kernel = kernels.machine_code(self.text)
+        if kernel is None:
+            kernel = kernels.load(self.text)
+            if not self._ready:  # no iterations and no runs: only compiles or loads the kernel
+                kernels.compile_once(self.text, lambda: kernel(1, 0, 0, 0, *key, *pools, *self._tables))
+        self._ready = True
 
         def part(low: int, high: int) -> Any:
             return kernel(first, last, low, high, *key, *pools, *self._tables)
 
-        if not self._ready:  # no iterations and no runs: only compiles or loads the kernel
-            kernels.compile_once(self.text, lambda: kernel(1, 0, 0, 0, *key, *pools, *self._tables))
-            self._ready = True
         if self._threads == 1:
             part(0, self.runs)
             return

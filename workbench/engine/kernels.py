@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -52,11 +53,9 @@ def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
 @cache
 def _toolchain() -> str:
     """What a compiled kernel depends on besides its text."""
-    import llvmlite
-    import numba
-
-    primitives = b"".join((Path(__file__).parent / name).read_bytes() for name in ("pipeline.py", "lanes.py"))
-    return f"{numba.__version__} {llvmlite.__version__} {sys.version_info[:2]} {hashlib.sha256(primitives).hexdigest()}"
+    names = ("pipeline.py", "lanes.py", "vectors.py", "machine_code.py")
+    primitives = b"".join((Path(__file__).parent / name).read_bytes() for name in names)
+    return f"{version('numba')} {version('llvmlite')} {sys.version_info[:2]} {hashlib.sha256(primitives).hexdigest()}"
 
 
 def name_of(text: str) -> str:
@@ -72,6 +71,17 @@ def compile_seconds(text: str) -> float:
 def is_cached(text: str) -> bool:
     """Is there an intact compiled kernel for this text?"""
     return _sound(name_of(text))
+
+
+@cache
+def machine_code(text: str) -> Any:
+    """The compiled ``kernel`` of a text from an earlier process, without Numba; None where there is none."""
+    from workbench.engine import machine_code
+
+    name = name_of(text)
+    with contextlib.suppress(OSError), disk.lock(folder() / f"{name}.lock"):
+        return machine_code.load(folder() / f"{name}.obj") if _sound(name) else None
+    return None
 
 
 @cache
@@ -97,7 +107,7 @@ def _load_from_disk(text: str) -> Any:
     path = folder() / f"{name}.py"
     with disk.lock(folder() / f"{name}.lock"):
         if not _sound(name):
-            for old in _object_files(name):
+            for old in (folder() / f"{name}.obj", *_object_files(name)):
                 old.unlink(missing_ok=True)
         if not path.exists() or disk.read(path) != text.encode():
             disk.replace(path, text.encode())
@@ -124,10 +134,13 @@ def _beside_the_text() -> Iterator[None]:
 
 def compile_once(text: str, call: Any) -> None:
     """Makes the first call of a kernel, one process at a time, and seals the resulting files if they can be kept."""
+    from workbench.engine import machine_code
+
     name = name_of(text)
     try:
         with disk.lock(folder() / f"{name}.lock"), garbage.no_collection():
             call()
+            machine_code.keep(folder() / f"{name}.obj", load(text))
             disk.replace(folder() / f"{name}.seal", json.dumps(_digests(name)).encode())
     except OSError:  # what is compiled is in memory by now, or the next call compiles it
         with contextlib.suppress(OSError):
@@ -143,7 +156,7 @@ def _sound(name: str) -> bool:
 
 
 def _digests(name: str) -> dict[str, str]:
-    files = [folder() / f"{name}.py", *_object_files(name)]
+    files = [folder() / f"{name}.py", folder() / f"{name}.obj", *_object_files(name)]
     return {f.name: hashlib.sha256(disk.read(f)).hexdigest() for f in files if f.exists()}
 
 

@@ -13,10 +13,11 @@ from functools import cache
 from typing import Any
 
 from llvmlite import ir
-from llvmlite.binding import get_host_cpu_features
 from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from workbench.engine.vectors import HEIGHT, NATIVE, WIDE
 
 
 def _buffer(element: Any) -> Any:
@@ -110,7 +111,6 @@ _WORDS = {
 }  # fmt: skip
 
 # Floats per vector register; the sums of a product kept in registers (HEIGHT rows of WIDE runs, half of all registers).
-NATIVE, WIDE, HEIGHT = (8, 16, 8) if get_host_cpu_features().get("avx512f") else (4, 8, 4)
 _INT = ir.IntType(64)
 
 

@@ -32,10 +32,12 @@ WAY_OUT = {
     "concat": "keep the parts as two fields of the state, or choose with xp.where(xp.arange(d) < k, a, b)",
     "stack": "keep the parts as fields of the state",
     "argmax": "use wb.ops.argmax",
+    "argsort": "use wb.ops.argmax for the largest entry, or count ranks: r = r + (v[..., j:j+1] < v) for every j",
     "take": "use wb.ops.take",
     "random": "draw noise with draw, as draw(0).normal(d)",
 }
-WAY_OUT |= {"concatenate": WAY_OUT["concat"], "take_along_axis": WAY_OUT["take"]}
+ENTRY = "use wb.ops.entry(v, i, xp) for a coordinate, wb.ops.take(v, i, xp) for a task"
+WAY_OUT |= {"concatenate": WAY_OUT["concat"], "take_along_axis": WAY_OUT["take"], "sort": WAY_OUT["argsort"]}
 
 
 class Namespace:
@@ -271,6 +273,8 @@ class Namespace:
     def view(self, v: Traced, index: Any) -> Traced:
         """``v[:, None, :]``, ``v[..., None]``, ``v[..., j:j+1]``, ``v[..., j]`` and equivalent forms."""
         parts = list(index) if isinstance(index, tuple) else [index]
+        if any(isinstance(end, Traced) for p in parts if isinstance(p, slice) for end in (p.start, p.stop)):
+            raise refusal("a slice with an array as its end", ENTRY)
         for at in [n for n, p in enumerate(parts) if p is Ellipsis]:
             missing = v.ndim - sum(p is not None and p is not Ellipsis for p in parts)
             parts[at : at + 1] = [slice(None)] * missing
@@ -302,8 +306,14 @@ class Namespace:
             start, stop, _ = part.indices(n)
             if stop - start == 1:
                 return start, True
-        what = "an array as index" if isinstance(part, Traced) else f"the index {part}"
-        raise refusal(what, "select one entry (v[..., j:j+1]) or use wb.ops.take")
+            raise refusal(
+                f"the slice {start}:{stop}",
+                f"keep all entries and mask the others, xp.where(i < {stop}, v, 0.0) with i = xp.arange({n}), "
+                "or keep the parts as fields of the state",
+            )
+        if isinstance(part, Traced):
+            raise refusal("an array as index", ENTRY)
+        raise refusal(f"the index {part}", "select one entry (v[..., j:j+1]) or use wb.ops.take")
 
     def _pick(self, node: Node, from_last: int, j: int) -> Node:
         """Entry j of an axis, counted from the last: 0 is the coordinate, 1 the task."""

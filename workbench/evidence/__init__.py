@@ -29,10 +29,13 @@ into decisions.
 from __future__ import annotations
 
 from workbench.evidence._common import Window
+from workbench.evidence.bounded import bounded
 from workbench.evidence.bounds import bound
 from workbench.evidence.exact import assumptions, complexity, exponent, falsifier
 from workbench.evidence.geometric import geometric
 from workbench.evidence.levels import level, same
+from workbench.evidence.limits import limit
+from workbench.evidence.logarithms import logarithmic
 from workbench.evidence.parameters import crossover, scaling
 from workbench.evidence.slopes import TOL, rate, tight
 from workbench.evidence.verdicts import Finding, NotEnough
@@ -44,12 +47,15 @@ __all__ = [
     "Window",
     "assumptions",
     "bound",
+    "bounded",
     "complexity",
     "crossover",
     "exponent",
     "falsifier",
     "geometric",
     "level",
+    "limit",
+    "logarithmic",
     "rate",
     "same",
     "scaling",

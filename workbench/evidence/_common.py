@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from workbench.evidence import stats
 from workbench.evidence.stats import Estimate, Floats
-from workbench.evidence.verdicts import Finding, NotEnough, more_runs
+from workbench.evidence.verdicts import Finding, NotEnough, more_runs, more_runs_binomial
 
 SIDE = 0.01  # error probability on each side of the interval that a finding carries by itself
 MAX_FAILED = 0.05  # share of failed runs that a true claim may show (overflow, a step limit)
@@ -124,7 +124,7 @@ def divergence(evidence: str, claimed: float, runs: Sample, horizon: float, max_
         horizon=horizon,
         diverged=True,
         note=f"{failed} of {total} runs failed (share {low:.2g}..{high:.2g}, allowed {max_failed:g})",
-        decides="more runs: too few to distinguish chance failures from divergence",
+        advice=partial(more_runs_binomial, failed, total, max_failed),
     )
 
 
@@ -133,6 +133,7 @@ def unless_failed(finding: Finding, runs: Sample) -> Finding:
 
     Otherwise one diverging run in a hundred would be removed from the sample, and with it the expectation.
     """
+    finding = replace(finding, of_mean=True)
     if not runs.failed:
         return finding
     low, high = stats.clopper_pearson(runs.failed, runs.total, SIDE)
@@ -194,6 +195,6 @@ def estimate_finding(
         runs=estimate.runs,
         exact=runs.identical,
         limits=estimate.interval,
-        advice=partial(more_runs, list(margins), settles=True),
+        advice=partial(more_runs, list(margins)),
         **fields,
     )

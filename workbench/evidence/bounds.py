@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -21,7 +22,7 @@ from workbench.evidence._common import (
     sample,
     unless_failed,
 )
-from workbench.evidence.stats import Estimate, Floats
+from workbench.evidence.stats import Estimate, Floats, runs_needed
 from workbench.evidence.trends import with_trend
 from workbench.evidence.verdicts import Finding, NotEnough, more_runs, more_runs_binomial
 
@@ -35,6 +36,7 @@ def bound(
     *,
     max_failed: float = MAX_FAILED,
     rtol: float = 1e-9,
+    tol: float = 0.0,
     trend: bool = True,
 ) -> Finding:
     """Is measured <= bound at every checkpoint?
@@ -56,12 +58,15 @@ def bound(
     trend: the note also gives measured/bound at the horizon and its slope in the tail (`trends`), which means nothing
     where the ratio is not one of positive quantities.
 
-    rtol absorbs rounding where the bound is attained.
+    rtol absorbs rounding where the bound is attained. tol: the share of the bound by which it may be exceeded: a bound
+    that holds with equality is never decided without, since no number of runs tells the mean from the bound.
 
     Raises ValueError for values that are not (runs, M), a bound that is not finite and positive, a tolerance that is
     not positive, an unknown kind, and for `probability` without delta in (0, 1).
     """
     check_claim(1.0, rtol=rtol)
+    if not 0 <= tol < np.inf:
+        raise ValueError(f"tol is a share of the bound, 0 or more, not {tol:g}")
     marks = np.asarray(marks, float)
     if not marks.size:
         raise NotEnough("there is no mark to read")
@@ -70,24 +75,28 @@ def bound(
     if kind not in ("expectation", "probability"):
         raise ValueError(f"a bound holds in expectation or with a probability, not {kind!r}")
     if kind == "expectation":
-        finding = _in_expectation(ratio, marks, max_failed, rtol)
+        finding = _in_expectation(ratio, marks, max_failed, (1 + rtol) * (1 + tol))
     elif delta is None or not 0 < delta < 1:
         raise ValueError("kind='probability' needs delta in (0, 1)")
     else:
-        finding = _in_probability(ratio, float(marks[-1]), delta, max_failed, rtol)
+        finding = _in_probability(ratio, float(marks[-1]), delta, max_failed, (1 + rtol) * (1 + tol))
+    finding = replace(finding, tolerance=tol)
     return with_trend(finding, sample(ratio).clean, marks) if trend else finding
 
 
 CARRIED = 0.25  # share of the sum over runs; a mean that one run carries to that extent is no estimate
+MANY = 64  # times as many runs as those of which few carry the mean decide, of lognormal ones up to s = 2
 FEW = 0.1  # of the bound, or of the sum over runs: less leaves room for rare runs that a first look does not see
 
+ATTAINED = 0.03  # the tolerance that is advised where a bound is attained, as levels have
 
-def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, rtol: float) -> Finding:
+
+def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, edge: float) -> Finding:
     runs, horizon = sample(ratio), float(marks[-1])
     if runs.too_few(max_failed):
         return divergence("bound", 1.0, runs, horizon, max_failed)
     means = stats.mean_estimates(runs.clean)
-    edge, worst = 1 + rtol, max(means, key=lambda e: e.value)
+    worst = max(means, key=lambda e: e.value)
     betting = 1.0
     if len(runs.clean) >= stats.MIN_RUNS and not runs.identical and (runs.clean >= 0).all():
         betting = stats.p_betting(runs.clean, edge)
@@ -113,7 +122,7 @@ def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, rtol: float
         provisional=not runs.identical and worst.value < edge and max(worst.value, share) > FEW,
         void="" if (runs.clean > 0).any() else "the bounded quantity is never positive",
         note=runs.note(note),
-        decides="more runs: the mean is carried by few of them" if share > CARRIED else "",
+        decides=f"about {MANY * len(runs.clean)} runs: the mean is carried by few of these" if share > CARRIED else "",
         limits=limits,
         advice=partial(_runs_for_expectation, means, edge),
         rejects=partial(_rejected_factor, means, edge),
@@ -136,16 +145,21 @@ def _rejected_factor(means: Sequence[Estimate], edge: float, side: float) -> flo
 
 
 def _runs_for_expectation(means: Sequence[Estimate], edge: float, side: float) -> str:
-    """The number of runs that would decide at the same means: every checkpoint inside, or one of them outside."""
+    """What would decide at the same means: runs with which all checkpoints are inside, or one outside; a tolerance."""
+    worst = max(means, key=lambda e: e.value)
+    if edge < 1 + ATTAINED / 2 and abs(worst.value - edge) <= min(2 * worst.se, ATTAINED):
+        runs = runs_needed(worst, 0.8 * ATTAINED, side)  # all checkpoints must be inside
+        with_runs = f" and about {np.ceil(runs):.0f} runs" if worst.runs < runs < np.inf else ""
+        return f"a tolerance (tol={ATTAINED:g}){with_runs}: the bound is attained as far as these show"
     if all(e.value < edge for e in means):
         return more_runs([(e, edge - e.value) for e in means], side)
     clearest = min(means, key=lambda e: e.p_above(edge))
     return more_runs([(clearest, clearest.value - edge)], side / 2 / len(means))
 
 
-def _in_probability(ratio: Floats, horizon: float, delta: float, max_failed: float, rtol: float) -> Finding:
+def _in_probability(ratio: Floats, horizon: float, delta: float, max_failed: float, edge: float) -> Finding:
     runs, cells = sample(ratio), ratio.shape[1]
-    exceeds = ~(np.isfinite(ratio) & (ratio <= 1 + rtol))
+    exceeds = ~(np.isfinite(ratio) & (ratio <= edge))
     bad, worst = int(exceeds.any(axis=1).sum()), int(exceeds.sum(axis=0).max())
     largest = float(runs.clean.max()) if len(runs.clean) else np.nan
     low, high = stats.clopper_pearson(bad, runs.total, SIDE)
@@ -166,8 +180,8 @@ def _in_probability(ratio: Floats, horizon: float, delta: float, max_failed: flo
         diverged=runs.too_few(max_failed),
         note=runs.note(note, failed="count as exceeding it"),
         limits=partial(stats.clopper_pearson, bad, runs.total),
-        advice=partial(_runs_for_probability, bad / runs.total, share, delta, cells),
-        rejects=partial(_rejected_share, _largest_first(ratio, delta), runs.total, delta, 1 + rtol),
+        advice=partial(_runs_for_probability, bad, worst, runs.total, delta, cells),
+        rejects=partial(_rejected_share, _largest_first(ratio, delta), runs.total, delta, edge),
     )
 
 
@@ -191,13 +205,13 @@ def _rejected_share(largest: Floats, runs: int, delta: float, edge: float, side:
     return max(1.0, edge / ratio) if ratio > 0 else np.inf
 
 
-def _runs_for_probability(anywhere: float, worst: float, delta: float, cells: int, side: float) -> str:
+def _runs_for_probability(anywhere: int, worst: int, runs: int, delta: float, cells: int, side: float) -> str:
     """The number of runs that would decide at the same shares: the worst cell's if beyond delta, else that of all."""
-    if worst > delta:
-        return more_runs_binomial(worst, delta, side / cells)
-    if anywhere > delta:
+    if worst > delta * runs:
+        return more_runs_binomial(worst, runs, delta, side / cells)
+    if anywhere > delta * runs:
         return "fewer cells: too many runs exceed the bound somewhere, though not in any single cell"
-    return more_runs_binomial(anywhere, delta, side)
+    return more_runs_binomial(anywhere, runs, delta, side)
 
 
 def _largest(means: Sequence[Estimate], edge: float, betting: float, side: float) -> tuple[float, float]:

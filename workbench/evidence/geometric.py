@@ -31,6 +31,7 @@ from workbench.evidence.stats import Estimate, Floats, jackknife
 from workbench.evidence.verdicts import Finding, NotEnough, more_runs
 
 TOL = 0.03  # of the logarithm of the factor, relative: 0.9 is not told from 0.903
+FACTOR_TOL = 0.005  # of the factor itself: 0.5 is told from 0.505
 SETTLED = (
     0.1  # a curve without a claimed factor is geometric if an octave keeps this close to the slope before it
 )
@@ -40,7 +41,7 @@ SLOWING = (
 RETURNING = (
     0.1  # least share of its distance to the claim that a start-up makes good from one octave to the next
 )
-ROUNDING = 1e-13  # of the largest mean: smaller means are rounding and are left out
+ROUNDING = 1e-13  # of the largest mean before it: smaller means are rounding and are left out
 OCTAVES = 4
 
 
@@ -50,7 +51,7 @@ def geometric(
     factor: float | None = None,
     *,
     or_faster: bool = False,
-    tol: float = TOL,
+    tol: float | None = None,
     max_failed: float = MAX_FAILED,
 ) -> Finding:
     """Is the mean over runs of order factor^T (or_faster: or smaller; None: of some factor below 1)?
@@ -59,13 +60,16 @@ def geometric(
     end. holds: the slope of the logarithm in the last octave lies within tol of log(factor), relatively (or below its
     upper edge), and the octave before has the same within tol (or the curve does not slow down). violated: the slope
     lies above the edge, and the curve does not steepen towards the claim as a start-up does; without a factor: in
-    three octaves in a row the slope falls to less than 0.6 of the one before, as that of a power law does.
+    three octaves in a row the slope falls to less than 0.6 of the one before, as that of a power law does. tol: by
+    default 3 %, and no more than half a per cent of the factor itself.
 
     Raises ValueError for shapes, marks and tolerances as `rate` does, and for a factor outside (0, 1); `NotEnough` for
     fewer than three marks in one of the last two octaves.
     """
     if factor is not None and not 0 < factor < 1:
         raise ValueError(f"a geometric curve falls by a factor between 0 and 1, not {factor:g}")
+    if tol is None:
+        tol = TOL if factor is None else min(TOL, FACTOR_TOL / abs(np.log(factor)))
     if not 0 < tol < 1:
         raise ValueError(f"tol must lie between 0 and 1, got {tol:g}")
     at = checked_marks(marks)
@@ -120,9 +124,10 @@ class Octaves:
 
 
 def _above_rounding(means: Floats) -> int:
-    """The number of marks before the first mean that is rounding, or not positive."""
-    small = np.flatnonzero(~(means > ROUNDING * np.nanmax(means)))
-    return int(small[0]) if small.size else means.size
+    """The number of marks up to the last mean that is more than rounding; it may pass through 0 before."""
+    largest = np.fmax.accumulate(means)  # so far: a curve that grows is no rounding of its end
+    above = np.flatnonzero(means > ROUNDING * largest)
+    return int(above[-1]) + 1 if above.size else 0
 
 
 def _octaves(values: Floats, marks: Floats) -> Octaves:
@@ -143,7 +148,9 @@ def _octaves(values: Floats, marks: Floats) -> Octaves:
             "a factor needs three marks in each of the last two octaves: record more checkpoints",
             "more checkpoints",
         )
-    return Octaves(values, np.stack(weights[::-1], axis=1))
+    table = np.stack(weights[::-1], axis=1)
+    inside = table.any(axis=1)  # a mean that passes through 0 before has no part
+    return Octaves(values[:, inside], table[inside])
 
 
 Outcome = tuple[float, float, str, tuple[Estimate, float]]

@@ -26,13 +26,22 @@ from workbench.evidence.verdicts import Finding
 LEAST = 128  # runs of the first look: of a family's claim, at most one run in eleven could misbehave unseen
 NOTICED = 1 / 12  # from 1/4 to 1/3, the nearest two rates that are claimed of one kind of method
 WITHOUT = ("bound",)  # evidence whose sensitivity is no error of an exponent or of a level
+GROWTH = 1.5  # least factor between the runs of two looks
 MOST = 4  # looks: half of the runs, a quarter and an eighth come before all of them
 
 
 def sizes(runs: int) -> tuple[int, ...]:
-    """The numbers of runs of the looks, increasing, the last of which is all."""
-    fractions = [-(-runs // 2**n) for n in range(MOST)]
-    return tuple(sorted({runs, *(n for n in fractions if n >= LEAST)}))
+    """The numbers of runs of the looks, increasing, the last of which is all.
+
+    A part of the runs below `LEAST` is raised to it: more runs never come with a larger first look. One that is less
+    than `GROWTH` times the look before is left out. Fewer than twice `LEAST` runs are looked at once.
+    """
+    if runs < 2 * LEAST - 1:
+        return (runs,)
+    *parts, whole = (max(-(-runs // 2**n), LEAST) for n in reversed(range(MOST)))
+    made = parts[:1]
+    made += [part for part, before in zip(parts[1:], parts, strict=False) if part >= GROWTH * before]
+    return (*made, whole)
 
 
 def share(look: int, looks: int) -> float:
@@ -52,6 +61,7 @@ def at_share(finding: Finding, part: float) -> Finding:
     if finding.exact or part == 1.0:
         return finding
     limits, advice, rejects, admits = finding.limits, finding.advice, finding.rejects, finding.admits
+    costs = finding.costs
     low, high = limits(part * SIDE) if limits else (finding.low, finding.high)
     return replace(
         finding,
@@ -63,6 +73,7 @@ def at_share(finding: Finding, part: float) -> Finding:
         advice=advice and (lambda level: advice(part * level)),
         rejects=rejects and (lambda level: rejects(part * level)),
         admits=admits and (lambda level: admits(part * level)),
+        costs=costs and (lambda level: costs(part * level)),
     )
 
 

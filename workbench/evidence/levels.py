@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench.evidence import misfit as misfits
 from workbench.evidence import rates, stats
 from workbench.evidence._common import (
     MAX_FAILED,
@@ -25,6 +26,8 @@ from workbench.evidence._common import (
     sample,
     unless_failed,
 )
+from workbench.evidence.horizons import times_as_long
+from workbench.evidence.protections import RESIDUALS, SLOWER, START_UP, WAVES, checked
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding, NotEnough
 
@@ -37,6 +40,7 @@ def level(
     *,
     window: Window | None = None,
     max_failed: float = MAX_FAILED,
+    without: Sequence[str] = (),
 ) -> Finding:
     """Is measured/predicted equal to 1 within rtol over the tail? Far sharper than a slope.
 
@@ -47,6 +51,8 @@ def level(
     violated: the ratio lies significantly outside in the tail *and*, on the same side, after extrapolating the change
     from the window before. (Each extrapolation is the conservative one: while a transient decays, the ratio changes
     less within the tail than it did before.)
+    Residuals between neighbouring marks that the noise of the runs does not explain narrow both (`misfit`). without:
+    names of `protections` that the claim does without.
 
     Raises ValueError for values that are not (runs, M), marks that do not increase, a tolerance that is not positive,
     and a level that is not finite and positive; `NotEnough` for a window that is empty or has no mark in its earlier
@@ -54,13 +60,14 @@ def level(
     """
     marks = checked_marks(marks)
     check_claim(1.0, rtol=rtol)
+    without = checked(without)
     runs = sample(checked_table(values, marks.size) / checked_formula(predicted, "the level"))
     if runs.too_few(max_failed):
         return divergence("level", 1.0, runs, float(marks[-1]), max_failed)
-    start, weights, keeps = _tail_weights(marks, window)
-    estimates = stats.jackknife(runs.clean, lambda means: means @ weights + (0, 0, 0, keeps))
-    note = f"mean of measured/predicted from {start:.3g}, tolerance {rtol:g}"
-    return _near_one("level", estimates, keeps, rtol, runs, float(marks[-1]), note)
+    tail = _Tail.of(marks, window)
+    estimates = stats.jackknife(runs.clean, lambda means: means @ tail.weights + (0, 0, 0, tail.keeps))
+    ratio = _Ratio.of(estimates, tail, misfits.misfit(runs.clean, marks, tail.window), rtol, without)
+    return ratio.finding(runs, float(marks[-1]), "mean of measured/predicted")
 
 
 def same(
@@ -71,6 +78,7 @@ def same(
     *,
     window: Window | None = None,
     max_failed: float = MAX_FAILED,
+    without: Sequence[str] = (),
 ) -> Finding:
     """Do two methods follow the same curve: is mean(a)/mean(b) equal to 1 within rtol over the tail?
 
@@ -89,100 +97,176 @@ def same(
     runs = sample(np.stack([a, b], axis=1))
     if runs.too_few(max_failed):
         return divergence("level", 1.0, runs, float(marks[-1]), max_failed)
-    start, weights, keeps = _tail_weights(marks, window)
+    tail = _Tail.of(marks, window)
+    inside = tail.weights.any(axis=1)
 
-    inside = weights.any(axis=1)
+    def log_ratio(means: Floats) -> Floats:
+        logs = rates.log_mean(means)
+        return np.asarray(logs[:, 0] - logs[:, 1])
 
     def ratios(means: Floats) -> Floats:
-        logs = rates.log_mean(means[..., inside])
-        return np.exp((logs[:, 0] - logs[:, 1]) @ weights[inside])
+        return np.exp(log_ratio(means[..., inside]) @ tail.weights[inside])
 
-    note = f"ratio of two measured means from {start:.3g}, tolerance {rtol:g}"
-    return _near_one("level", stats.jackknife(runs.clean, ratios), keeps, rtol, runs, float(marks[-1]), note)
-
-
-def _near_one(
-    evidence: str,
-    estimates: Sequence[Estimate],
-    keeps: float,
-    rtol: float,
-    runs: Sample,
-    horizon: float,
-    note: str,
-) -> Finding:
-    """The finding on a ratio that should be 1. estimates: one for each column of `_tail_weights`."""
-    now, ahead, beyond, lasting = estimates
-    above = max(lasting.p_above(1), *(e.p_above(1 + rtol) for e in (now, beyond)))
-    below = max(lasting.p_below(1), *(e.p_below(1 - rtol) for e in (now, beyond)))
-    off = now.value - 1
-    # The extrapolation that a decision needs besides the ratio in the tail, and its margin.
-    if abs(off) > rtol:
-        other, room = beyond, np.sign(off) * (beyond.value - 1) - rtol
-        back = (beyond.p_below(1 + rtol), lasting.p_below(1))
-        moving = min(back if off > 0 else (beyond.p_above(1 - rtol), lasting.p_above(1)))
-    else:
-        other, room = ahead, rtol - abs(ahead.value - 1)
-        moving = min(ahead.p_above(1 + rtol), ahead.p_below(1 - rtol))
-    decides = "longer horizon: the ratio is still moving" if moving <= SIDE else ""
-    if not np.isfinite(off):
-        decides = "a metric that stays positive, or another window"
-    finding = estimate_finding(
-        evidence,
-        1.0,
-        now,
-        p_if_wrong=max(p_inside(e, 1 - rtol, 1 + rtol) for e in (now, ahead)),
-        p_if_right=p_either(above, below),
-        runs=runs,
-        horizon=horizon,
-        note=runs.note(f"{note}, one window ahead {ahead.value:.4g}"),
-        decides=decides,
-        margins=[(now, rtol - abs(off)), (other, room)],
-        rejects=partial(_rejected_level, now, beyond, lasting, keeps, rtol),
-        admits=partial(_admitted_level, (now, ahead), rtol),
-    )
-    return unless_failed(finding, runs)
+    uneven = misfits.misfit(runs.clean, marks, tail.window, log_ratio)
+    ratio = _Ratio.of(stats.jackknife(runs.clean, ratios), tail, uneven, rtol, checked(without))
+    return ratio.finding(runs, float(marks[-1]), "ratio of two measured means")
 
 
-def _admitted_level(ratios: Sequence[Estimate], rtol: float, side: float) -> float:
-    """The relative error of a prediction, in either direction, up to which all these ratios lie within rtol of 1."""
-    limits = [e.interval(side) for e in ratios]
-    up = min(low for low, _ in limits) / (1 - rtol) - 1 if rtol < 1 else np.inf
-    return max(up, 1 - max(high for _, high in limits) / (1 + rtol), 0.0)
+@dataclass(frozen=True)
+class _Tail:
+    """How a level is read: weights (M, 4) on the ratio at the marks, for the estimates of `_Ratio`.
 
-
-def _rejected_level(
-    now: Estimate, beyond: Estimate, lasting: Estimate, keeps: float, rtol: float, side: float
-) -> float:
-    """The relative error, in either direction, at which these data would violate a prediction."""
-    if not (now.decides and beyond.decides):
-        return np.inf
-    limits = [e.interval(side / 2) for e in (now, beyond)]
-    high, low = max(h for _, h in limits), min(a for a, _ in limits)
-    if not (rtol < 1 and lasting.decides):
-        return np.inf
-    # A prediction that is wrong by e has a lasting distance of e (1 - keeps); exactly so in `level`, and `same` reads
-    # logarithms. The larger of both is valid for both.
-    bottom, top = lasting.interval(side / 2)
-    up, down = max(top, 0.0) ** (1 / (1 - keeps)) - 1, (1 - bottom) / (1 - keeps)
-    return max(high / (1 - rtol) - 1, 1 - low / (1 + rtol), up, down)
-
-
-def _tail_weights(marks: Floats, window: Window | None) -> tuple[float, Floats, float]:
-    """(start of the tail, weights (M, 4), share of its distance that a slow approach keeps from half to half).
-
-    The weights give the tail's mean, two extrapolations by one window, and the tail's mean less that share of the mean
-    before (`rates.slowest_decay`).
-
-    The first extrapolation extends the least-squares line (in log T) through the tail, the second the change from the
-    window before it.
+    start: of the tail. keeps: the share of its distance that a slow approach keeps from half to half of the window
+    (`rates.slowest_decay`).
     """
-    lo, hi = rates.window_of(marks, window)
-    middle = float(np.sqrt(lo * hi))
-    tail = (marks >= middle) & (marks <= hi * (1 + 1e-9))
-    before = (marks >= lo * (1 - 1e-9)) & ~tail & (marks < hi)
-    if tail.sum() < 3 or not before.any():
-        raise NotEnough("a level needs three marks in the tail of its window and one before it")
-    last, first, line = tail / tail.sum(), before / before.sum(), np.zeros(marks.size)
-    line[tail] = rates.slope_weights(np.log(marks[tail])) * np.log(hi / middle)
-    keeps = rates.slowest_decay((lo, hi))
-    return middle, np.stack([last, last + line, 2 * last - first, last - keeps * first], axis=1), keeps
+
+    window: Window
+    start: float
+    weights: Floats
+    keeps: float
+
+    @classmethod
+    def of(cls, marks: Floats, window: Window | None) -> _Tail:
+        lo, hi = rates.window_of(marks, window)
+        middle = float(np.sqrt(lo * hi))
+        tail = (marks >= middle) & (marks <= hi * (1 + 1e-9))
+        before = (marks >= lo * (1 - 1e-9)) & ~tail & (marks < hi)
+        if tail.sum() < 3 or not before.any():
+            raise NotEnough("a level needs three marks in the tail of its window and one before it")
+        last, first, line = tail / tail.sum(), before / before.sum(), np.zeros(marks.size)
+        line[tail] = rates.slope_weights(np.log(marks[tail])) * np.log(hi / middle)
+        keeps = rates.slowest_decay((lo, hi))
+        weights = np.stack([last, last + line, 2 * last - first, last - keeps * first], axis=1)
+        return cls((lo, hi), middle, weights, keeps)
+
+
+@dataclass(frozen=True)
+class _Ratio:
+    """A ratio that should be 1, estimated four times.
+
+    now: its mean in the tail. ahead, beyond: extrapolated by one window, with the least-squares line (in log T) through
+    the tail, and with the change from the window before it. lasting: the mean in the tail less the share of the mean
+    before that a slow approach keeps, plus that share: 1 where the prediction is right. doubts: by how much residuals
+    between the marks may change each of the four.
+    """
+
+    now: Estimate
+    ahead: Estimate
+    beyond: Estimate
+    lasting: Estimate
+    tail: _Tail
+    misfit: float
+    doubts: tuple[float, ...]
+    rtol: float
+    without: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls, estimates: Sequence[Estimate], tail: _Tail, misfit: float, rtol: float, without: tuple[str, ...]
+    ) -> _Ratio:
+        size = 0.0 if RESIDUALS in without else misfit
+        doubts = tuple(misfits.doubt(size, tail.weights).tolist())
+        now, ahead, beyond, lasting = estimates
+        return cls(now, ahead, beyond, lasting, tail, size, doubts, rtol, without)
+
+    @property
+    def outside(self) -> list[tuple[Estimate, float, float]]:
+        """(estimate, lower edge, upper edge), all of which must lie beyond for a violation."""
+        now, _, beyond, lasting = self.doubts
+        rows = [(self.now, self.rtol + now), (self.beyond, self.rtol + beyond), (self.lasting, lasting)]
+        return [(e, 1 - room, 1 + room) for e, room in rows[: 1 if START_UP in self.without else None]]
+
+    @property
+    def inside(self) -> list[tuple[Estimate, float]]:
+        """(estimate, distance from 1) within which all must lie to hold."""
+        rows = [(self.now, self.rtol - self.doubts[0]), (self.ahead, self.rtol - self.doubts[1])]
+        return rows[: 1 if SLOWER in self.without else None]
+
+    def finding(self, runs: Sample, horizon: float, what: str) -> Finding:
+        above = max(e.p_above(high) for e, _, high in self.outside)
+        below = max(e.p_below(low) for e, low, _ in self.outside)
+        off = abs(self.now.value - 1)
+        finding = estimate_finding(
+            "level",
+            1.0,
+            self.now,
+            p_if_wrong=max(p_inside(e, 1 - room, 1 + room) for e, room in self.inside),
+            p_if_right=p_either(above, below),
+            runs=runs,
+            horizon=horizon,
+            note=runs.note(self._note(what)),
+            decides=self._decides(),
+            margins=[(self.now, self.rtol - off), *self._other_margins()],
+            rejects=self.rejected,
+            admits=self.admitted,
+            without=tuple(name for name in self.without if name != WAVES),
+        )
+        return unless_failed(finding, runs)
+
+    def _note(self, what: str) -> str:
+        note = f"{what} from {self.tail.start:.3g}, tolerance {self.rtol:g}"
+        if (lost := max(self.doubts[:2])) > self.rtol / 2:
+            note += f", of which {lost:.2g} is left to residuals between marks"
+        return f"{note}, one window ahead {self.ahead.value:.4g}"
+
+    def _other_margins(self) -> list[tuple[Estimate, float]]:
+        """The extrapolations that a decision needs besides the ratio in the tail, and their margins."""
+        off = self.now.value - 1
+        if abs(off) <= self.rtol:
+            return [(self.ahead, self.rtol - abs(self.ahead.value - 1))] * (SLOWER not in self.without)
+        if START_UP in self.without:
+            return []
+        sign = float(np.sign(off))
+        return [
+            (self.beyond, sign * (self.beyond.value - 1) - self.rtol),
+            (self.lasting, sign * (self.lasting.value - 1)),
+        ]
+
+    def _decides(self) -> str:
+        """What decides besides more runs."""
+        off = self.now.value - 1
+        if not np.isfinite(off):
+            return "a metric that stays positive, or another window"
+        if self.doubts[1] > self.rtol / 2:
+            return misfits.advice(self.misfit)
+        if abs(off) <= self.rtol:
+            moving = min(self.ahead.p_above(1 + self.rtol), self.ahead.p_below(1 - self.rtol))
+            may_move = SLOWER not in self.without
+        else:
+            above = (self.beyond.p_below(1 + self.rtol), self.lasting.p_below(1))
+            below = (self.beyond.p_above(1 - self.rtol), self.lasting.p_above(1))
+            moving, may_move = min(above if off > 0 else below), START_UP not in self.without
+        if not may_move or moving > SIDE:
+            return ""
+        first = 2 * self.now.value - self.beyond.value  # in the window before
+        shares = [abs(r - 1) / (1 + abs(r - 1)) for r in (first, self.now.value)]
+        horizon = times_as_long(shares, self.rtol / 2, float(np.log(self.tail.window[1] / self.tail.start)))
+        return f"{horizon}: the ratio is still moving"
+
+    def admitted(self, side: float) -> float:
+        """The relative error of a prediction, in either direction, up to which the ratio would lie within 1 +- rtol."""
+        rows = [(e.interval(side), room) for e, room in self.inside]
+        up = min(low / (1 - room) - 1 if room < 1 else np.inf for (low, _), room in rows)
+        return max(up, min(1 - high / (1 + room) for (_, high), room in rows), 0.0)
+
+    def rejected(self, side: float) -> float:
+        """The relative error, in either direction, at which these data would violate a prediction."""
+        now, _, beyond, lasting = self.doubts
+        rows = [(self.now, self.rtol + now), (self.beyond, self.rtol + beyond)]
+        rows = rows[: 1 if START_UP in self.without else None]
+        if not all(e.decides and room < 1 for e, room in rows):
+            return np.inf
+        limits = [(e.interval(side / 2), room) for e, room in rows]
+        errors = [max(high / (1 - room) - 1, 1 - low / (1 + room)) for (low, high), room in limits]
+        if START_UP in self.without:
+            return max(errors)
+        left = 1 - self.tail.keeps
+        if not (self.lasting.decides and lasting < left):
+            return np.inf
+        # A prediction that is wrong by e has a lasting distance of e (1 - keeps); exactly so in `level`, and `same`
+        # reads logarithms. The larger of both is valid for both.
+        bottom, top = self.lasting.interval(side / 2)
+        up = (
+            max((max(top, 0.0) / (1 - lasting)) ** (1 / left), 1 + (top + lasting - 1) / (left - lasting)) - 1
+        )
+        return max(*errors, up, (1 + lasting - bottom) / left)

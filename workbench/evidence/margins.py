@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import stdtrit
 
+from workbench.evidence.distributions import student_quantile
 from workbench.evidence.verdicts import Finding
 
 
@@ -18,4 +18,4 @@ def margin(finding: Finding, expected: str, side: float) -> float:
     if finding.exact or not 0 < p < 1:
         return np.inf if p == 0 else -np.inf
     free = max(finding.runs - 1, 1)
-    return float(stdtrit(free, side) - stdtrit(free, p))
+    return student_quantile(free, side) - student_quantile(free, p)

@@ -85,8 +85,7 @@ def scaling(
         rejects=partial(_rejected_error, (whole, lower, upper), claimed, tol),
         admits=partial(admitted_error, whole, claimed, tol),
     )
-    advice = partial(more_runs, margins, settles=True, instead=VALUES)
-    return unless_failed(replace(finding, span=(low, high), advice=advice), runs)
+    return unless_failed(replace(finding, span=(low, high)), runs)
 
 
 def _rejected_error(slopes: Sequence[Estimate], claimed: float, tol: float, side: float) -> float:

@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike
 from workbench.evidence.stats import Estimate, Floats, jackknife
 from workbench.evidence.verdicts import NotEnough
 
-NOISE = 3.0  # times their variance, the squared residuals between neighbouring marks are taken for noise of the runs
 SPAN = 1000.0  # default range: the last three decades, i.e. a tail [T/31.6, T] and a window before it
 
 
@@ -144,30 +143,6 @@ def _halves(x: Floats, mask: np.ndarray, middle: float) -> tuple[np.ndarray, np.
     return mask & ((x <= middle) | near), mask & ((x >= middle) | near)
 
 
-def misfit(values: Floats, marks: Floats, window: tuple[float, float], log_power: float = 0) -> float:
-    """By how much neighbouring marks of the tail differ from one curve, relatively, beyond the noise of the runs.
-
-    A curve that oscillates between its marks, and marks some of which are ends of epochs, leave residuals that no
-    spread over runs explains, for all runs may be multiples of one curve. Each mark is compared with the line, in
-    logarithms, through both its neighbours, from which a smooth curve differs by little. 0 for fewer than three marks.
-    """
-    x = np.log(marks)
-    inside = np.flatnonzero((x >= np.log(window[0] * window[1]) / 2 - 1e-9) & (x <= np.log(window[1]) + 1e-9))
-    if inside.size < 3:
-        return 0.0
-    x, columns = x[inside], without_logs(values, marks, log_power)[:, inside]
-    share = (x[1:-1] - x[:-2]) / (x[2:] - x[:-2])
-
-    def bends(means: Floats) -> Floats:
-        logs = log_mean(means)
-        between = logs[:, :-2] * (1 - share) + logs[:, 2:] * share
-        return (logs[:, 1:-1] - between) / np.sqrt(1 + share**2 + (1 - share) ** 2)
-
-    estimates = jackknife(columns, bends)
-    remainder = float(np.mean([e.value**2 - NOISE * e.se**2 for e in estimates]))
-    return float(np.sqrt(remainder)) if remainder > 0 else 0.0
-
-
 def _inside(values: Floats, marks: Floats, lo: float, hi: float) -> tuple[Floats, Floats]:
     """The columns at marks from lo to hi, up to round-off, and these marks."""
     keep = (marks >= lo * (1 - 1e-9)) & (marks <= hi * (1 + 1e-9))
@@ -229,6 +204,17 @@ def window_means(running: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
     return (running[:, j] * marks[j] - running[:, k] * marks[k]) / (marks[j] - marks[k]), marks[j]
 
 
+def octave_maxima(peaks: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
+    """The largest value over (T/2, T] of each run, from the largest since the mark before: (runs, M') at marks (M',).
+
+    Exact for the pairs of marks nearest to a doubling.
+    """
+    marks = np.asarray(marks, float)
+    k, j = doubling_pairs(marks)
+    columns = [peaks[:, a + 1 : b + 1].max(axis=1) for a, b in zip(k, j, strict=True)]
+    return np.stack(columns, axis=1) if columns else peaks[:, :0], marks[j]
+
+
 def envelope(values: Floats, marks: ArrayLike, factor: float = 2.0) -> tuple[Floats, Floats]:
     """The largest value of each run in windows whose ends are a factor apart: (runs, M') at marks (M',).
 
@@ -264,15 +250,32 @@ def normalised(values: Floats, marks: ArrayLike, claimed: float, log_power: floa
 
 
 def nonnegative(columns: Floats, target: Floats) -> Floats:
-    """(q,): the least-squares coefficients, none negative, of columns (M, q); NaN where none are found."""
-    from scipy.optimize import (
-        nnls,
-    )  # late: it takes longer to load than all else here, and few claims need it
+    """(q,): the least-squares coefficients, none negative, of columns (M, q); NaN where none are found.
 
-    try:
-        return np.asarray(nnls(columns, target, maxiter=50 * columns.shape[1])[0])
-    except RuntimeError:  # columns that are nearly one
-        return np.full(columns.shape[1], np.nan)
+    The active-set method of Lawson and Hanson (1974, chapter 23), on the triangular factor.
+    """
+    size = columns.shape[1]
+    factor = np.linalg.qr(np.column_stack([columns, target]), mode="r")
+    matrix, right = factor[:, :size], factor[:, size]
+    least = 10 * max(columns.shape) * np.finfo(float).eps * np.abs(columns).sum(0).max()
+    found, positive = np.zeros(size), np.zeros(size, bool)
+    for _ in range(50 * size):
+        gain = np.where(positive, -np.inf, matrix.T @ (right - matrix @ found))
+        if positive.all() or gain.max() <= least:
+            return found
+        positive[gain.argmax()] = True
+        while True:
+            best = np.zeros(size)
+            best[positive] = np.linalg.lstsq(matrix[:, positive], right, rcond=None)[0]
+            falls = positive & (best <= 0)
+            if not falls.any():
+                break
+            part = np.min(found[falls] / (found[falls] - best[falls]))
+            found = found + part * (best - found)
+            positive &= found > least
+            found[~positive] = 0.0
+        found = best
+    return np.full(size, np.nan)  # columns that are nearly one
 
 
 def form_shares(

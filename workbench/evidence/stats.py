@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import bdtr, bdtrc, betaincinv, logsumexp, ndtri, stdtr, stdtrit
+
+from workbench.evidence import distributions
 
 Floats = NDArray[np.float64]
 
@@ -35,7 +36,9 @@ def p_value(t: ArrayLike, skew: ArrayLike, runs: int) -> Floats:
     never smaller than that of the plain t. `workbench.verdicts.calibration.sizes` measures what remains.
     """
     t, unfavourable = np.asarray(t, float), _unfavourable(np.asarray(skew, float), runs)
-    return np.asarray(stdtr(runs - 1, _hall(t, unfavourable / np.sqrt(runs))))
+    corrected = np.asarray(_hall(t, unfavourable / np.sqrt(runs)))
+    p = [distributions.student(runs - 1, x) for x in corrected.ravel().tolist()]
+    return np.array(p).reshape(corrected.shape)
 
 
 def _unfavourable(skew: Floats, runs: int) -> Floats:
@@ -101,7 +104,7 @@ class Estimate:
             return self.value, self.value
         if not np.isfinite(self.se):
             return -np.inf, np.inf
-        t = float(stdtrit(self.runs - 1, level))
+        t = distributions.student_quantile(self.runs - 1, level)
         down, up = (
             _hall_inverse(t, float(_unfavourable(np.asarray(s), self.runs)) / np.sqrt(self.runs))
             for s in (-self.skew, self.skew)
@@ -211,15 +214,18 @@ def p_betting(values: Floats, mean: float) -> float:
     """
     gains = np.maximum(_with_farthest_moved(values), 0.0) / mean - 1.0
     logs = [np.cumsum(np.log1p(bet * gains), axis=0) for bet in BETS]
-    most = float(logsumexp(np.stack(logs), axis=(0, 2)).max()) - np.log(len(BETS) * values.shape[1])
+    capitals = np.stack(logs)
+    top = capitals.max((0, 2), keepdims=True)
+    sums = np.log(np.exp(capitals - top).sum((0, 2))) + top.ravel()
+    most = float(sums.max()) - np.log(len(BETS) * values.shape[1])
     return float(np.exp(-max(most, 0.0)))
 
 
 def clopper_pearson(successes: int, trials: int, level: float) -> tuple[float, float]:
     """Exact limits of a binomial proportion, error probability at most `level` on each side."""
     k, n = successes, trials
-    low = float(betaincinv(k, n - k + 1, level)) if k > 0 else 0.0
-    high = float(betaincinv(k + 1, n - k, 1 - level)) if k < n else 1.0
+    low = distributions.beta_quantile(k, n - k + 1, level) if k > 0 else 0.0
+    high = distributions.beta_quantile(k + 1, n - k, 1 - level) if k < n else 1.0
     return low, high
 
 
@@ -233,12 +239,12 @@ def unseen_share(runs: int, level: float) -> float:
 
 def p_more(successes: int, trials: int, proportion: float) -> float:
     """P(Bin(trials, proportion) >= successes): small means that the true proportion is larger."""
-    return 1.0 if successes == 0 else float(bdtrc(successes - 1, trials, proportion))
+    return 1.0 if successes == 0 else distributions.binomial_tail(successes - 1, trials, proportion)
 
 
 def p_fewer(successes: int, trials: int, proportion: float) -> float:
     """P(Bin(trials, proportion) <= successes): small means that the true proportion is smaller."""
-    return float(bdtr(successes, trials, proportion))
+    return distributions.binomial(successes, trials, proportion)
 
 
 def holm(p: ArrayLike, at_most: int | None = None) -> Floats:
@@ -256,10 +262,32 @@ def holm(p: ArrayLike, at_most: int | None = None) -> Floats:
     return p_values
 
 
+MOST_RUNS = 10**9  # more are never advised
+
+
 def runs_needed(estimate: Estimate, margin: float, level: float, power: float = 0.9) -> float:
-    """The number of runs at which an unchanged estimate would clear `margin` with the given power."""
+    """The number of runs at which an unchanged estimate would clear `margin` with the given power; infinite for none.
+
+    Found by bisection, with the test that will be made (`p_value`). The skewness is the largest that these runs leave
+    possible, to the unfavourable side.
+    """
     if not np.isfinite(estimate.se) or margin == 0:
         return np.inf
-    z = -float(ndtri(level)) + float(ndtri(power))
-    # A t quantile exceeds the normal one for few runs; 4 extra runs compensate at any level used here.
-    return float(np.ceil(estimate.runs * (z * estimate.se / margin) ** 2)) + 4
+    each = estimate.se * np.sqrt(estimate.runs)
+    skew = float(_unfavourable(np.asarray(abs(estimate.skew)), estimate.runs))
+
+    def clears(runs: int) -> bool:
+        t = distributions.normal_quantile(power) - abs(margin) * np.sqrt(runs) / each
+        return bool(p_value(t, skew, runs) <= level)
+
+    if each == 0 or clears(2):
+        return 2.0
+    low, high = 2, 4
+    while not clears(high):
+        if high > MOST_RUNS:
+            return np.inf
+        low, high = high, 2 * high
+    while high - low > max(1, high // 100):
+        middle = (low + high) // 2
+        low, high = (low, middle) if clears(middle) else (middle, high)
+    return float(high)

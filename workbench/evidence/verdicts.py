@@ -7,12 +7,17 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
-from scipy.special import chdtri, stdtrit
 
-from workbench.evidence.stats import MIN_RUNS, Estimate, holm, p_fewer, p_more, runs_needed
+from workbench.evidence.distributions import chi_squared_quantile, normal_quantile, student_quantile
+from workbench.evidence.stats import MIN_RUNS, Estimate, clopper_pearson, holm, p_fewer, p_more, runs_needed
 
 # Of advice: the probability with which each estimate behind it is no less favourable than assumed.
-_SURE = 0.8
+_SURE = 0.9
+AT_FIRST = " at first: the estimate lies within its error of an edge, and these do not say how many it takes"
+
+
+# Fields of a finding that are functions of a level: a finding without them is plain data.
+AT_LEVEL = ("limits", "advice", "rejects", "admits", "costs")
 
 
 class Verdict(StrEnum):
@@ -43,12 +48,14 @@ class Finding:
     these data would have found to be violated, `admits(level)` the error of its exponent or level from which on they
     would not have said that it holds.
     slack is bound/measured for bounds, trend the slope of measured/bound in the tail with its upper limit.
-    span: the least and the largest value of the parameter of a scaling.
+    span: the least and the largest value of the parameter of a scaling. tolerance: of a bound, if it has one.
+    without: protections that the claim does without (`protections`). costs(level): in words, what the others cost.
     warning: in words, why the number may not be what the claim is about, whatever the verdict.
     exact: the finding is symbolic, counted, or from identical runs. Its p-values are 0 or 1, and it does not belong to
     a family of tests.
     provisional: no run contradicts the claim, while runs that were not made may.
     diverged: more runs failed than a right claim allows, so the finding is about the failures and not about a value.
+    of_mean: it is about an expectation, which a run that fails leaves without a value.
     """
 
     evidence: str
@@ -63,17 +70,21 @@ class Finding:
     slack: float = np.nan
     trend: tuple[float, float] = (np.nan, np.nan)
     span: tuple[float, float] = (np.nan, np.nan)
+    tolerance: float = 0.0
     exact: bool = False
     provisional: bool = False
     diverged: bool = False
+    of_mean: bool = False
     note: str = ""
     decides: str = ""
     void: str = ""
     warning: str = ""
+    without: tuple[str, ...] = ()
     limits: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False, compare=False)
     advice: Callable[[float], str] | None = field(default=None, repr=False, compare=False)
     rejects: Callable[[float], float] | None = field(default=None, repr=False, compare=False)
     admits: Callable[[float], float] | None = field(default=None, repr=False, compare=False)
+    costs: Callable[[float], str] | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Raises ValueError for an exact finding with a p-value between 0 and 1, which `decide` would ignore."""
@@ -89,6 +100,7 @@ class Decision:
 
     p is the adjusted p-value of the verdict (of the nearer direction when inconclusive). sensitivity, admitted: the
     errors that `Finding.rejects` and `Finding.admits` give; NaN where they are not defined, as for exact findings.
+    costs: what `Finding.costs` says.
     """
 
     finding: Finding
@@ -99,6 +111,7 @@ class Decision:
     decides: str = ""
     sensitivity: float = np.nan
     admitted: float = np.nan
+    costs: str = ""
 
 
 def decide(findings: Sequence[Finding], level: float = 0.01) -> list[Decision]:
@@ -126,9 +139,10 @@ def _exact(f: Finding, side: float) -> Decision:
     return Decision(f, verdict, f.low, f.high, 0.0, "", *errors)
 
 
-def _errors(f: Finding, side: float) -> tuple[float, float]:
-    """(sensitivity, admitted) at a level for each direction."""
-    return (f.rejects(side) if f.rejects else np.nan), (f.admits(side) if f.admits else np.nan)
+def _errors(f: Finding, side: float) -> tuple[float, float, str]:
+    """(sensitivity, admitted, costs) at a level for each direction."""
+    errors = (f.rejects(side) if f.rejects else np.nan), (f.admits(side) if f.admits else np.nan)
+    return (*errors, f.costs(side) if f.costs else "")
 
 
 def _decision(f: Finding, p: np.ndarray, level: float, side: float) -> Decision:
@@ -142,58 +156,53 @@ def _decision(f: Finding, p: np.ndarray, level: float, side: float) -> Decision:
     return Decision(f, verdict, low, high, float(p.min()), "", *errors)
 
 
-def more_runs(
-    margins: Sequence[tuple[Estimate, float]],
-    side: float,
-    settles: bool = False,
-    instead: str = "longer horizon",
-) -> str:
+def more_runs(margins: Sequence[tuple[Estimate, float]], side: float) -> str:
     """Advice from (estimate, distance to its edge) pairs: the number of runs that the hardest of them needs.
 
     Distance and standard error are themselves estimates, and the runs that left a claim open are a selection: taken at
-    face value they name too few runs in two cases of three. So both enter with their 80 % limits on the unfavourable
+    face value they name too few runs in two cases of three. So both enter with their 90 % limits on the unfavourable
     side. A distance whose limit is below half a standard error says little about the true one; half a standard error
-    stands in for it, so that an estimate which lies near its edge by chance is not sent to another horizon.
-
-    settles: the first pair is that of a slope, the others tell whether it has settled, for which ``instead`` may do
-    where these runs do not.
+    stands in for it, and the advice says so. Less than twice the present runs is no advice.
     """
+    made = margins[0][0].runs
     if any(e.runs < 2 for e, _ in margins):
         return "more runs: one run shows no spread"
-    enough = margins[0][0].runs >= MIN_RUNS
-    if (
-        enough
-        and max(runs_needed(e, max(abs(margin), e.se), side) for e, margin in margins) <= margins[0][0].runs
-    ):
-        return instead
-    near = [abs(margin) - e.se * float(stdtrit(e.runs - 1, _SURE)) for e, margin in margins]
+    near = [abs(margin) - e.se * student_quantile(e.runs - 1, _SURE) for e, margin in margins]
     each = [
-        runs_needed(e, max(distance, e.se / 2), side) * (e.runs - 1) / float(chdtri(e.runs - 1, _SURE))
+        runs_needed(e, max(distance, e.se / 2), side) * (e.runs - 1) / chi_squared_quantile(e.runs - 1, _SURE)
         for distance, (e, _) in zip(near, margins, strict=True)
     ]
-    runs = max(*each, MIN_RUNS)
+    runs = max(*each, MIN_RUNS, 2 * made)
     if not np.isfinite(runs):
-        return f"{instead} or another instance: the estimate lies on the edge of the tolerance"
-    within = [distance < e.se / 2 for distance, (e, _) in zip(near, margins, strict=True)]
-    hardest = int(np.argmax(each))
-    if settles and hardest > 0 and within[hardest] and not within[0]:
-        return f"{instead}, on which the slope has settled, or about {np.ceil(runs):.0f} runs or more"
-    close = any(within)
-    more = ", or more: the estimate lies near the edge of the tolerance"
-    return f"about {np.ceil(runs):.0f} runs{more if close else ''}"
+        return "another instance: no number of runs tells the estimate from the edge of its tolerance"
+    within = any(distance < e.se / 2 for distance, (e, _) in zip(near, margins, strict=True))
+    return f"about {np.ceil(runs):.0f} runs{AT_FIRST if within else ''}"
 
 
-def more_runs_binomial(share: float, delta: float, side: float) -> str:
-    """Runs at which this share of exceeding runs would separate the true share from delta (doubling, bisection)."""
-    low, high = 1, 1
-    while high < 10**7 and not _binomial_decides(share, high, delta, side):
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _binomial_decides(share, middle, delta, side) else (middle, high)
-    return f"about {high} runs" if high < 10**7 else "no number of runs: the share lies at delta"
+def more_runs_binomial(count: int, runs: int, delta: float, side: float) -> str:
+    """Runs at which the share of those that exceed would be separated from delta (doubling, bisection).
+
+    count: of these runs. The true share is taken to lie as near to delta as its 90 % limit; where that is beyond delta,
+    half-way between.
+    """
+    share = count / runs
+    low, high = clopper_pearson(count, runs, 1 - _SURE)
+    near = max(low, (share + delta) / 2) if share > delta else min(high, (share + delta) / 2)
+    enough = low > delta if share > delta else high < delta
+    near = (low if share > delta else high) if enough else near
+    few, many = runs, 2 * runs
+    while many < 10**7 and not _binomial_decides(near, many, delta, side):
+        few, many = many, 2 * many
+    while many - few > 1:
+        middle = (few + many) // 2
+        few, many = (few, middle) if _binomial_decides(near, middle, delta, side) else (middle, many)
+    if many >= 10**7:
+        return "no number of runs: the share lies at delta"
+    return f"about {many} runs{'' if enough else AT_FIRST}"
 
 
 def _binomial_decides(share: float, runs: int, delta: float, side: float) -> bool:
-    k = round(share * runs)
-    return min(p_fewer(k, runs, delta), p_more(k, runs, delta)) <= side
+    """Whether runs of this share decide in nine cases of ten."""
+    chance = normal_quantile(_SURE) * np.sqrt(share * (1 - share) / runs)
+    k = round((share + np.copysign(chance, delta - share)) * runs)
+    return bool((p_fewer if share < delta else p_more)(k, runs, delta) <= side)

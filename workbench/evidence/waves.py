@@ -11,10 +11,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from scipy.special import stdtrit
 
 from workbench.evidence import rates
 from workbench.evidence._common import SIDE
+from workbench.evidence.distributions import student_quantile
 from workbench.evidence.stats import Floats, jackknife
 from workbench.evidence.verdicts import NotEnough
 
@@ -42,7 +42,7 @@ def warning(
         return ""
     pairs = weights[:, turns[1:]] - weights[:, turns[:-1]]
     swings = jackknife(table, lambda means: rates.log_mean(means) @ pairs)
-    far = -float(stdtrit(max(len(table) - 1, 1), SIDE / len(slopes)))
+    far = -student_quantile(max(len(table) - 1, 1), SIDE / len(slopes))
     signs = [np.sign(s.value) for s in swings if s.decides and abs(s.value) > far * s.se]
     between = sum(a != b for a, b in pairwise(signs))
     low, high, waves = slopes[turns].min(), slopes[turns].max(), between / 2

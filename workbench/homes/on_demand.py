@@ -17,29 +17,62 @@ from typing import Any
 
 
 def public_names(package: str, file: str) -> dict[str, tuple[str, str]]:
-    """Public name -> (module, name in it) of a package whose ``__init__.py`` is ``file``; see `names`."""
+    """Public name -> (module, name in it) of a package or module whose Python file is ``file``; see `names`."""
     stub = ast.parse(Path(file).with_suffix(".pyi").read_text(encoding="utf-8"))
-    imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
-    aliases = {a.asname: (node.module, a.name) for node in imports for a in node.names if a.asname}
-    return {
-        name: (f"{package}.{module}" if module else package, inner)
-        for name, (module, inner) in aliases.items()
-    }
+    inside = package if Path(file).stem == "__init__" else package.rpartition(".")[0]
+    aliases = {}
+    for node in stub.body:
+        if isinstance(node, ast.ImportFrom):
+            above = inside.split(".")[: inside.count(".") + 2 - node.level]
+            module = ".".join([*above, *filter(None, [node.module])])
+            aliases.update({a.asname: (module, a.name) for a in node.names if a.asname})
+    return aliases
 
 
 LIBRARY = Path(__file__).resolve().parents[1]
 FORMER = ("workbench", "theorems", "figures")  # packages below which private modules are, or once were
+# What has a stub of public names; `wb.ops` and the like are public as they are.
+DOORS = ("", "theory", "claims", "problems", "instances", "drawing")
 # What the methods of a study make, whose classes are private.
 MADE = {"exponents": "exponents", "Constants": "constants", "Count": "count", "Bound": "bound"}
+
+
+@cache
+def doors() -> dict[str, dict[str, tuple[str, str]]]:
+    """Module of the library -> its public names, for those that have a stub; nothing is imported."""
+    files = {name: LIBRARY / name if (LIBRARY / name).is_dir() else LIBRARY / f"{name}.py" for name in DOORS}
+    modules = {
+        f"workbench.{name}".rstrip("."): f / "__init__.py" if f.is_dir() else f for name, f in files.items()
+    }
+    return {module: public_names(module, str(file)) for module, file in modules.items()}
+
+
+def behind_doors(dotted: str) -> str:
+    """A dotted name as a user writes it, "workbench.Grid", with what is only handed on replaced by its definition."""
+    steps = dotted.split(".")
+    for n in range(len(steps), 1, -1):
+        place = doors().get(".".join(steps[: n - 1]), {}).get(steps[n - 1])
+        if place is not None:
+            return ".".join([*place, *steps[n:]])
+    return dotted
+
+
+def is_public(module: str, name: str = "") -> bool:
+    """Whether a paper may import a module of the library, or a name from it."""
+    if name and module in doors():
+        return name in doors()[module]
+    package, _, last = module.rpartition(".")
+    return module == "workbench" or (package == "workbench" and last in doors()[package])
 
 
 @cache
 def _within() -> dict[str, str]:
     """Name -> how it is written, for what the public modules of the library define; nothing is imported."""
     forms: dict[str, str] = {}
-    for name, (module, inner) in public_names("workbench", str(LIBRARY / "__init__.py")).items():
+    for name, (module, inner) in doors()["workbench"].items():
         stem = LIBRARY.parent.joinpath(*f"{module}.{inner}".split("."))
-        file = next((f for f in (stem.with_suffix(".py"), stem / "__init__.pyi") if f.is_file()), None)
+        choice = (stem / "__init__.pyi", stem.with_suffix(".pyi"), stem.with_suffix(".py"))
+        file = next((f for f in choice if f.is_file()), None)
         if file is not None:
             for symbol in _definitions(ast.parse(file.read_text(encoding="utf-8"))):
                 forms.setdefault(symbol, f"wb.{name}.{symbol}")
@@ -61,7 +94,7 @@ def _definitions(tree: ast.Module) -> Iterator[str]:
 
 def at_the_door(name: str) -> str:
     """How a name is written after ``import workbench as wb``; "" if it is private."""
-    if name in public_names("workbench", str(LIBRARY / "__init__.py")):
+    if name in doors()["workbench"]:
         return f"wb.{name}"
     return f"STUDY.{MADE[name]}" if name in MADE else _within().get(name, "")
 
@@ -72,16 +105,12 @@ def private(nodes: Iterable[ast.AST]) -> dict[str, str]:
     for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             package, _, below = node.module.partition(".")
-            if package not in FORMER or below.partition(".")[0] == "theorems":
-                continue
-            for alias in node.names:
-                form = at_the_door(alias.name)
-                if below or package != "workbench" or not form:
-                    forms[f"{node.module}.{alias.name}"] = form
+            if package in FORMER and below.partition(".")[0] != "theorems":
+                wanted = [alias.name for alias in node.names if not is_public(node.module, alias.name)]
+                forms.update({f"{node.module}.{name}": at_the_door(name) for name in wanted})
         elif isinstance(node, ast.Import):
             for alias in node.names:
-                package, _, below = alias.name.partition(".")
-                if package in FORMER and (below or package != "workbench"):
+                if alias.name.partition(".")[0] in FORMER and not is_public(alias.name):
                     forms[alias.name] = at_the_door(alias.name.rpartition(".")[2])
     return forms
 

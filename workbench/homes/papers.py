@@ -21,6 +21,7 @@ import marshal
 import os
 import pkgutil
 import re
+import shlex
 import site
 import sys
 import sysconfig
@@ -305,9 +306,36 @@ def home_of(key: str) -> Home | None:
     return _opened.get(key) or standing().get(key)
 
 
+def for_command(key: str) -> str:
+    """A key as a command takes it: that of an opened paper, or of what it holds, begins with the paper's path."""
+    paper, slash, rest = key.partition("/")
+    home = _opened.get(paper)
+    if home is None:
+        return key
+    path = str(home.path)
+    with suppress(OSError, ValueError):  # the working folder may be gone, or elsewhere
+        below = home.path.relative_to(Path.cwd())
+        path = str(below) if home.path.is_file() else f"./{below}" if below.parts else path
+    return shlex.quote(f"{path}{slash}{rest}")
+
+
 def holds_code(folder: Path) -> bool:
     """Whether a folder may be a paper's: there are Python files in it, or in the folder of a role."""
     return any(any(p.glob("*.py")) for p in (folder, *(folder / role for role in ROLES)))
+
+
+_NAMES_ITSELF = re.compile(rb"^\w+ = wb\.(?:Study|Paper)\(\s*__name__", re.MULTILINE)
+
+
+def single_files(folder: Path) -> list[Path]:
+    """The files of a folder that holds papers of one file each, in order; nothing for any other folder.
+
+    Each of them, two at least, makes its paper or its study with its own name (``__name__``).
+    """
+    files = sorted(folder.glob("*.py"))
+    if len(files) < 2 or (folder / "__init__.py").exists():
+        return []
+    return files if all(_NAMES_ITSELF.search(file.read_bytes()) for file in files) else []
 
 
 def absolute(path: Path) -> Path:

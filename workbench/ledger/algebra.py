@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import gcd, inf, lcm
 from typing import Any
 
-from workbench.ledger.intervals import Enclosure, Interval, Undefined
+from workbench.ledger.intervals import Enclosure, Interval, Undefined, point, round_outward
 from workbench.ledger.trees import Tree, Wrong, minus, names_in, replace, require
 
 Form = dict[tuple, Fraction]
@@ -24,6 +24,10 @@ MOST = 250_000  # products of two terms for one statement: about three seconds
 LARGEST_POWER = 64
 LARGEST_PRIME = 10**4
 MOST_BITS = 10**5  # of a power of a number
+BITS = 40  # of bounds, which say signs alone
+ANY: Interval = (-inf, inf, True, True)
+POSITIVE: Interval = (Fraction(0), inf, True, True)
+NOT_NEGATIVE: Interval = (Fraction(0), inf, False, True)
 
 
 def number(q: Any) -> Form:
@@ -98,6 +102,8 @@ class Algebra:
         self.folds: set[int] = set()  # unknowns whose whole powers are multiplied out
         self.parts: dict[int, Form] = {}  # of the unknowns that stand for a sum of several terms
         self.ranges: list[tuple[str, Form, Form]] = []  # indices in view, outermost first
+        self.rules_of_intervals = Enclosure(box, BITS)
+        self.known_bounds: dict[int, Interval] = {}
         self.work = 0  # products of two terms so far
 
     def unknown_id(
@@ -119,7 +125,46 @@ class Algebra:
         """2 if the form is surely positive, 1 if surely not negative, else 0."""
         least = [min((self.signs[g] or (1 if e.denominator == 1 and e % 2 == 0 else 0) for g, e in m), default=2)
                  for m in form]  # fmt: skip
-        return 0 if not all(least) or min(form.values(), default=0) < 0 else max(least, default=1)
+        if all(least) and min(form.values(), default=Fraction(0)) >= 0:
+            return max(least, default=1)
+        low, _, never, _ = self.enclosed(form)
+        return 2 if low > 0 or (low == 0 and never) else int(low == 0)
+
+    def enclosed(self, form: Form) -> Interval:
+        """Bounds of a form on the box."""
+        total = point(0)
+        try:
+            for m, c in form.items():
+                term = point(c)
+                for g, e in m:
+                    term = self.rules_of_intervals.mul(term, self.rules_of_intervals.power(self.bounds(g), e))
+                total = self.rules_of_intervals.add(total, term)
+        except Undefined:
+            return ANY
+        return total
+
+    def bounds(self, g: int) -> Interval:
+        """Bounds of an unknown on the box, rounded; raises Undefined where it need not have a value."""
+        if g not in self.known_bounds:
+            low, high, *flags = self._bounds(*self.unknowns[g])
+            bits = self.rules_of_intervals.bits
+            self.known_bounds[g] = (round_outward(low, bits, False), round_outward(high, bits, True), *flags)
+        return self.known_bounds[g]
+
+    def _bounds(self, head: str, *rest: Any) -> Interval:
+        by = self.rules_of_intervals
+        if head == "variable":
+            # Two sums may share the name of their index, which ends with its sign: no more may be known of it.
+            return self.box.get(rest[0]) or {"+": POSITIVE, "0": NOT_NEGATIVE}.get(rest[0][-1], ANY)
+        if head in ("prime", "pi", "e"):
+            return point(rest[0]) if rest else by.value([head])
+        if head == "form":
+            return self.enclosed(dict(rest[0]))
+        if head == "log":
+            return by.log(self.bounds(rest[0]) if isinstance(rest[0], int) else point(rest[0][1]))
+        if head == "power":
+            return by.exp(by.mul(by.log(self.bounds(rest[0])), self.enclosed({rest[1]: Fraction(1)})))
+        return ANY
 
     # -------------------------------------------------------------------------------------------- arithmetic
 
@@ -241,7 +286,12 @@ class Algebra:
         if self.unknowns[g] == ("e",):
             return number(1)
         inner = self.unknowns[g] if self.unknowns[g][0] == "prime" else g
-        return self.one(("log", inner), names=sorted(self.uses[g]))
+        try:
+            low, _, never, _ = self.bounds(g)
+        except Undefined:
+            low, never = -inf, False
+        sign = 2 if low > 1 or (low == 1 and never) else int(low == 1)
+        return self.one(("log", inner), sign, names=sorted(self.uses[g]))
 
     def one(self, what: tuple, sign: int = 0, uses: Sequence[Form] = (), names: Sequence[str] = ()) -> Form:
         return {((self.unknown_id(what, sign, uses, names), Fraction(1)),): Fraction(1)}

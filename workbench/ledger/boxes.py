@@ -11,6 +11,7 @@ import heapq
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from itertools import count
 from typing import Any
@@ -25,6 +26,7 @@ from workbench.ledger.subboxes import (
     Pieces,
     collected,
     difference,
+    double,
     expanded,
     face,
     halves,
@@ -162,14 +164,14 @@ class Search:
         sizes = {i: max(abs(slopes[i][0]), abs(slopes[i][1])) for i in free}
         if any(not s.is_finite() for s in sizes.values()):
             return max(free, key=lambda i: (not sizes[i].is_finite(), widths[i]))
-        return max(free, key=lambda i: (float(sizes[i]) * float(box[i][1] - box[i][0]), widths[i]))
+        return max(free, key=lambda i: (float(sizes[i]) * double(box[i][1] - box[i][0]), widths[i]))
 
 
 def _spread(low: Any, high: Any) -> float:
     """Width on the scale on which the side is split."""
     if low > 0 and high > 16 * low:
         return 1.0 + (high / low).numerator.bit_length() - (high / low).denominator.bit_length()
-    return float((high - low) / max(1, abs(low), abs(high)))
+    return double((high - low) / max(1, abs(low), abs(high)))
 
 
 def _inside(low: Any, high: Any) -> Fraction:
@@ -278,7 +280,9 @@ def _size(box: list[tuple]) -> float:
 
 
 def _short(x: Fraction) -> str:
-    return str(x) if len(str(x)) < 10 else f"{float(x):.4g}"
+    if len(str(x)) < 10:
+        return str(x)
+    return f"{float(x):.4g}" if abs(x) < 1e300 else f"{Decimal(x.numerator) / Decimal(x.denominator):.4g}"
 
 
 def _advice(search: Search) -> str:

@@ -29,13 +29,14 @@ from math import ceil, floor, inf, prod
 from pathlib import Path
 from typing import Any
 
-from workbench.ledger import algebra, printer, trees
-from workbench.ledger.intervals import Enclosure, Interval, Undefined, point
-from workbench.ledger.trees import Tree, Wrong, differentiate, minus, names_in, replace, require
+from workbench.ledger import algebra, calculus, confined, printer, trees
+from workbench.ledger.intervals import Enclosure, Interval, Undefined, point, sides
+from workbench.ledger.trees import Tree, Wrong, differentiate, minus, names_in, number, replace, require
 
 Statement = dict[str, Any]
 LEVELS = (100, 300, 1000)  # precisions tried in turn at a point, in binary digits
 SECONDS = 20.0  # for each answer of a solver
+MOST_SECONDS = 30.0  # of processor time for a certificate that comes from elsewhere
 MOST_CASES = 10_000  # of integer variables, counted before they are listed
 SEAL = b"\nwbsha256 "
 
@@ -91,15 +92,24 @@ def rebuilt(s: Statement, proof: dict[str, Any], seconds: float) -> str:
     if s["given"]:
         require(admissible(s, proof["example"]), "the example does not satisfy the conditions")
     if s["kind"] == "induction":
-        made = parts(s)
-        require(
-            proof["by"] == "induction" and set(proof["parts"]) == set(made), "an induction has all its parts"
-        )
-        for name, part in made.items():
-            prove(part, proof["parts"][name], seconds)
+        induct(s, proof, seconds)
     else:
         prove(s, proof, seconds)
     return "holds"
+
+
+def induct(s: Statement, proof: dict[str, Any], seconds: float) -> None:
+    """Raises Wrong unless the proof shows an induction: by its parts, or with a smaller bound in between ("chain")."""
+    if proof["by"] == "chain":
+        smaller = {**s, "bound": proof["through"]}
+        well_formed(smaller)
+        induct(smaller, proof["parts"]["first"], seconds)
+        return prove(compared(s, proof["through"]), proof["parts"]["second"], seconds)
+    made = parts(s)
+    require(proof["by"] == "induction" and set(proof["parts"]) == set(made), "an induction has all its parts")
+    for name, part in made.items():
+        prove(part, proof["parts"][name], seconds)
+    return None
 
 
 # ------------------------------------------------------------------------------------------------ statements
@@ -171,13 +181,6 @@ def well_founded(s: Statement) -> None:
                 require(before, f"{name} is not defined by earlier elements")
 
 
-def sides(box: dict[str, Any]) -> dict[str, Interval]:
-    def end(text: str) -> Any:
-        return {"oo": inf, "-oo": -inf}[text] if text in ("oo", "-oo") else Fraction(text)
-
-    return {n: (end(low), end(high), bool(a), bool(b)) for n, (low, high, a, b, _) in box.items()}
-
-
 def fixed(s: Statement, values: dict[str, int]) -> Statement:
     """An inequality with numbers in place of some variables."""
     over = {name: ["q", str(v)] for name, v in values.items()}
@@ -229,6 +232,12 @@ def parts(s: Statement) -> dict[str, Statement]:
     return made
 
 
+def compared(s: Statement, smaller: Tree) -> Statement:
+    """The claim that another bound is at most that of an induction, for every n."""
+    box = {**s["box"], s["n"]: [str(s["start"]), "oo", False, True, True]}
+    return {"kind": "inequality", "lhs": smaller, "rhs": s["bound"], "box": box, "given": s["given"]}
+
+
 def inverted(s: Statement, names: list[str]) -> Statement:
     """An inequality in 1/x for some variables x >= a > 0, whose sides become (0, 1/a]."""
     box = dict(s["box"])
@@ -261,10 +270,10 @@ def solved(s: Statement, condition: int, x: str, value: Tree) -> Statement:
 def within(box: dict[str, Any], values: dict[str, str]) -> dict[str, Interval]:
     """The point's values, as intervals. Raises Wrong unless they lie in the box."""
     for name, (low, high, never_low, never_high) in sides(box).items():
-        v = Fraction(values[name])
+        v = number(values[name])
         inside = (low < v if never_low else low <= v) and (v < high if never_high else v <= high)
         require(inside and (not box[name][4] or v.denominator == 1), f"{name} = {v} lies outside its side")
-    return {name: point(v) for name, v in values.items()}
+    return {name: point(number(v)) for name, v in values.items()}
 
 
 def admissible(s: Statement, values: dict[str, str]) -> bool:
@@ -288,7 +297,7 @@ def refute(s: Statement, values: dict[str, str]) -> None:
     """Raises Wrong unless enclosures show that the statement fails at the point."""
     values = dict(values)
     if s["kind"] == "induction":
-        n = Fraction(values.pop(s["n"]))
+        n = number(values.pop(s["n"]))
         require(n.denominator == 1 and n >= s["start"], "n lies outside its range")
         s = instance(s, n.numerator)
     at = within(s["box"], values)
@@ -328,6 +337,12 @@ def prove(s: Statement, proof: dict[str, Any], seconds: float) -> None:
         for name, values in made.items():
             prove(fixed(s, values), proof["parts"][name], seconds)
         return None
+    if by in calculus.RULES:
+        made = calculus.RULES[by](s, proof)
+        require(set(made) == set(proof["parts"]), "a part is missing")
+        for name, part in made.items():
+            prove(part, proof["parts"][name], seconds)
+        return None
     require(by == "solving", f"unknown proof {by!r}")
     x, value, slope, k = proof["variable"], proof["value"], proof["slope"], proof["condition"]
     tree, sign = s["given"][k]
@@ -358,7 +373,7 @@ def terms(s: Statement, proof: dict[str, Any]) -> None:
             Enclosure(box).value(factor(s, box, kind, at))
         # A multiple of an equation is zero, whatever its other factors are.
         zero = any(kind == "given" and s["given"][at][1] == "=" for kind, at in factors)
-        proper = Fraction(c) >= 0 and all(kind != "free" for kind, _ in factors)
+        proper = number(c) >= 0 and all(kind != "free" for kind, _ in factors)
         require(zero or proper, "a term that may be negative")
         total.append(["*", ["q", c], *(factor(s, box, kind, at) for kind, at in factors)])
     multiplier: Tree = ["*", trees.ONE, *proof["multiplier"]]
@@ -481,7 +496,7 @@ def settle(goal: Goal, root: dict[str, Interval], tree: Any) -> None:
         box, node = todo.pop()
         if isinstance(node, list):
             name, at, left, right = node
-            (low, high, never_low, never_high), at = box[name], Fraction(at)
+            (low, high, never_low, never_high), at = box[name], number(at)
             require(low < at < high, "a side is not cut inside")
             todo.append(({**box, name: (low, at, never_low, False)}, left))
             todo.append(({**box, name: (at, high, False, never_high)}, right))
@@ -513,6 +528,15 @@ def identity(s: Statement, proof: dict[str, Any]) -> None:
     if not everywhere(s):
         require(proof.get("example"), "no point is known at which both sides have a value")
         valued(s, proof["example"])
+    if proof["by"] == "chain":  # with a middle that has a value everywhere
+        middle = proof["through"]
+        calculus.smooth(middle)
+        require(all(_has_value(s, *needed) for needed in trees.domains(middle)), "a middle without a value")
+        for name, side in (("first", "rhs"), ("second", "lhs")):
+            part = {**s, side: middle}
+            well_formed(part)
+            identity(part, {**proof["parts"][name], "example": proof.get("example")})
+        return
     if s["n"] is None:
         require(proof["by"] == "algebra" and algebra.zero(gap, box), "the difference is not shown to be zero")
         return
@@ -560,7 +584,7 @@ def _has_value(s: Statement, base: Tree, wanted: str, indices: dict[str, Tree]) 
 
 def valued(s: Statement, values: dict[str, str]) -> None:
     """Raises Wrong, or Undefined, unless both sides of an identity have a value at the point; with n also at n + 1."""
-    later = [] if s["n"] is None else [{**values, s["n"]: str(Fraction(values[s["n"]]) + 1)}]
+    later = [] if s["n"] is None else [{**values, s["n"]: str(number(values[s["n"]]) + 1)}]
     for chosen in (values, *later):
         at = within(s["box"], chosen)
         for tree in (s["lhs"], s["rhs"]):
@@ -570,29 +594,27 @@ def valued(s: Statement, values: dict[str, str]) -> None:
 def program(s: Statement, proof: dict[str, Any]) -> str:
     """Weak duality for: maximise sign objective.x subject to rows.x <= right, or = right."""
     sign = {"max": 1, "min": -1}[s["sense"]]
-    x = {name: Fraction(v) for name, v in proof["point"].items()}
+    x = {name: number(v) for name, v in proof["point"].items()}
     value, bound = sign * dot(s["objective"], x), Fraction(0)
     total = dict.fromkeys(x, Fraction(0))
     for (row, relation, right), text in zip(s["rows"], proof["dual"], strict=True):
-        y, reached = Fraction(text), dot(row, x)
+        y, reached = number(text), dot(row, x)
         require(relation in ("<=", "=") and set(row) <= set(x), "a row of no known kind")
-        require(
-            reached == Fraction(right) or (relation == "<=" and reached < Fraction(right)), "a row is broken"
-        )
+        require(reached == number(right) or (relation == "<=" and reached < number(right)), "a row is broken")
         require(y >= 0 or relation == "=", "a dual multiplier is negative")
-        bound += y * Fraction(right)
+        bound += y * number(right)
         for name, c in row.items():
-            total[name] += y * Fraction(c)
-    goal = {name: sign * Fraction(s["objective"].get(name, "0")) for name in x}
+            total[name] += y * number(c)
+    goal = {name: sign * number(s["objective"].get(name, "0")) for name in x}
     require(total == goal and set(s["objective"]) <= set(x), "the dual does not reproduce the objective")
     require(value == bound, "primal and dual values differ")
-    optimum, claimed = sign * value + Fraction(s["constant"]), Fraction(s["claimed"])
+    optimum, claimed = sign * value + number(s["constant"]), number(s["claimed"])
     met = {"=": optimum == claimed, "<=": optimum <= claimed, ">=": optimum >= claimed}
     return "holds" if met[s["relation"]] else "violated"
 
 
 def dot(row: dict[str, str], x: dict[str, Fraction]) -> Fraction:
-    return sum((Fraction(c) * x[name] for name, c in row.items()), Fraction(0))
+    return sum((number(c) * x[name] for name, c in row.items()), Fraction(0))
 
 
 # ------------------------------------------------------------------------------------------------ files
@@ -610,27 +632,51 @@ def unsealed(content: bytes) -> bytes:
     return body
 
 
+def answer(question: list[Any]) -> dict[str, str]:
+    """[certificate, whether to show it] to the verdict and what is shown, or to the reason why it is wrong."""
+    document, with_line = question
+    try:
+        return {"verdict": check(document), "shown": shown(document) if with_line else ""}
+    except Wrong as reason:
+        return {"wrong": str(reason)}
+
+
+def judge(process: confined.Confined, document: Any, with_line: bool = False) -> dict[str, str]:
+    """The `answer` of a process that is ended after `MOST_SECONDS` of processor time, or beyond its memory."""
+    try:
+        return dict(process.ask([document, with_line], MOST_SECONDS))
+    except (confined.Over, ValueError, RecursionError) as error:
+        return {"wrong": f"not checked: {error}"}
+
+
 def main(paths: list[str]) -> int:
     """Prints for each file its statement as it was read and the verdict; returns 0 if all certificates are right."""
     if not paths:
         print("usage: python -m workbench.ledger.certificate FILE...", file=sys.stderr)
         return 2
-    wrong = 0
-    for path in paths:
-        try:
-            record = json.loads(unsealed(Path(path).read_bytes()))
-            held = record.get("certificate", record)  # the store keeps an outcome around each certificate
-            if held is None:
-                require(record.get("verdict") == "inconclusive", "a verdict without a certificate")
-                print(f"{path}: nothing to check, it is inconclusive")
-                continue
-            verdict = check(held)
-            require(record.get("verdict", verdict) == verdict, f"the file says {record.get('verdict')!r}")
-            print(f"{path}: right, {verdict}: {shown(held)}")
-        except (OSError, ValueError, AttributeError) as error:
-            wrong += 1
-            print(f"{path}: WRONG, {error}")
-    return 1 if wrong else 0
+    with confined.Confined("workbench.ledger.certificate") as process:
+        results = [_say(process, path) for path in paths]
+    return 0 if all(results) else 1
+
+
+def _say(process: confined.Confined, path: str) -> bool:
+    """Prints what is true of one file. Returns whether nothing is wrong with it."""
+    try:
+        record = json.loads(unsealed(Path(path).read_bytes()))
+        document = record.get("certificate", record)  # the store keeps an outcome around each certificate
+        if document is None:
+            require(record.get("verdict") == "inconclusive", "a verdict without a certificate")
+            print(f"{path}: nothing to check, it is inconclusive")
+            return True
+        reply = judge(process, document, with_line=True)
+        require("wrong" not in reply, reply.get("wrong", ""))
+        verdict = reply["verdict"]
+        require(record.get("verdict", verdict) == verdict, f"the file says {record.get('verdict')!r}")
+        print(f"{path}: right, {verdict}: {reply['shown']}")
+        return True
+    except (OSError, ValueError, AttributeError, RecursionError, MemoryError) as error:
+        print(f"{path}: WRONG, {error}")
+        return False
 
 
 if __name__ == "__main__":

@@ -11,9 +11,11 @@ import numpy as np
 
 from workbench.claims import identifiers
 from workbench.claims.claims import Claim
+from workbench.claims.interim_analyses import failed_behind
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.probes import Sampler
 from workbench.claims.records import Simulation
+from workbench.claims.usable_rows import unless_failed_behind
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.ledger import certificate, outcomes
@@ -81,15 +83,17 @@ class MeasuredCheck(LemmaClaim):
         if self.missing:
             why = f"no simulation or sampler is named {self.missing[0]}"
             return exact_finding(undecided("none", why, "a simulation or a sampler of that name"))
-        return trajectories.finding(self.lemma, self.item, self.records(results))
+        found = trajectories.finding(self.lemma, self.item, self.records(results, plan.seed))
+        return unless_failed_behind(found, sum(failed_behind(results[key]) for key in self.needs))
 
-    def records(self, results: Mapping[str, Result]) -> dict[str, Any]:
+    def records(self, results: Mapping[str, Result], seed: int = 0) -> dict[str, Any]:
+        """seed: the user's, for samplers."""
         from workbench.ledger import trajectories
 
         records: dict[str, Any] = {}
         for name in self.item.on:
             if name in self.samplers:
-                records[name] = trajectories.from_sampler(self.samplers[name])
+                records[name] = trajectories.from_sampler(self.samplers[name], seed)
             else:
                 records[name] = trajectories.from_result(results[name], self.simulations[name])
         return records

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from workbench.ledger.enclosure import Undefined
-from workbench.ledger.subboxes import point_refutes
+from workbench.ledger.subboxes import double, point_refutes
 from workbench.ledger.trees import constant
 
 Tree = Any
@@ -27,6 +27,7 @@ PLAIN = tuple(
 )
 DENOMINATORS = (1, 2, 3, 4, 5, 8, 10, 16, 20, 50, 100, 1000, 10**4, 10**6)
 LARGEST = 1e6  # replaces an infinite end when sampling
+FARTHEST = 1e300  # of a sampled number: those beyond are near the end of double precision
 FUNCTIONS = {"exp": np.exp, "log": np.log, "abs": np.abs, "tanh": np.tanh, "sin": np.sin, "cos": np.cos}
 
 
@@ -36,7 +37,7 @@ def evaluate(tree: Tree, values: dict[str, Any]) -> Any:
         return values[tree]
     head, *args = tree
     if head == "q":
-        return float(Fraction(args[0]))
+        return double(Fraction(args[0]))
     if head in ("pi", "e"):
         return np.pi if head == "pi" else np.e
     if head == "^":
@@ -118,8 +119,8 @@ def sample(sides: dict[str, list[Any]], rng: np.random.Generator, count: int) ->
 
 def _draw(side: list[Any], rng: np.random.Generator, count: int) -> np.ndarray:
     """A mixture of uniform points, log-uniform points towards each end, and the ends themselves."""
-    low = -LARGEST if side[0] == "-oo" else float(Fraction(side[0]))
-    high = max(LARGEST, 10 * abs(low)) if side[1] == "oo" else float(Fraction(side[1]))
+    low = -LARGEST if side[0] == "-oo" else _limited(Fraction(side[0]))
+    high = max(LARGEST, 10 * abs(low)) if side[1] == "oo" else _limited(Fraction(side[1]))
     width = high - low
     log_scale = 10 ** rng.uniform(-6, 0, count)
     kinds = rng.integers(0, 5, count)
@@ -135,10 +136,14 @@ def _draw(side: list[Any], rng: np.random.Generator, count: int) -> np.ndarray:
     return np.choose(kinds, choices)
 
 
+def _limited(q: Fraction) -> float:
+    return min(max(double(q), -FARTHEST), FARTHEST)
+
+
 def clip(x: np.ndarray, side: list[Any]) -> np.ndarray:
-    low = -np.inf if side[0] == "-oo" else float(Fraction(side[0]))
-    high = np.inf if side[1] == "oo" else float(Fraction(side[1]))
-    x = np.clip(x, low, high)
+    low = -np.inf if side[0] == "-oo" else _limited(Fraction(side[0]))
+    high = np.inf if side[1] == "oo" else _limited(Fraction(side[1]))
+    x = np.clip(x, max(low, -FARTHEST), min(high, FARTHEST))
     x = np.where(side[2] & (x <= low), low + 1e-6 * max(1.0, abs(low)) if np.isfinite(low) else x, x)
     x = np.where(side[3] & (x >= high), high - 1e-6 * max(1.0, abs(high)) if np.isfinite(high) else x, x)
     return np.round(x) if side[4] else x

@@ -1,4 +1,4 @@
-"""A process that reads lines ["<SMT-LIB text>", seconds] and writes what cvc5 answers: sat, unsat or unknown."""
+"""A process that reads lines ["<SMT-LIB text>", seconds, options] and writes cvc5's answer: sat, unsat or unknown."""
 
 import json
 import sys
@@ -6,8 +6,10 @@ import sys
 import cvc5
 
 
-def answer(text: str, seconds: float) -> str:
+def answer(text: str, seconds: float, options: dict[str, str]) -> str:
     solver = cvc5.Solver(cvc5.TermManager())
+    for name, value in options.items():
+        solver.setOption(name, value)
     solver.setOption("tlimit-per", str(max(1, int(1000 * seconds))))
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "statement")

@@ -8,29 +8,33 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
-
-from sympy import Expr, Symbol
 
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import (
+    analysis,
     boxes,
     certificate,
     conditions,
     counterexample,
     equations,
-    identity,
     linear,
-    portable,
     positive,
+    sizes,
     smt,
+    summation,
 )
-from workbench.ledger.outcome import Outcome, Reason, holds, refuted, undecided
+from workbench.ledger.outcome import Outcome, Reason, holds, over_limit, refuted, undecided
+from workbench.ledger.statements import statement
 from workbench.ledger.subboxes import expanded, point_refutes
 from workbench.ledger.trees import Wrong, limits
-from workbench.theory.lemma import BUDGET, MEASURED, Check, Identity
+from workbench.theory.lemma import BUDGET, Check, Exact
 
+QUICK = 0.06  # share of the time for a first question to z3
+MOST_SECONDS = (
+    20  # of processor time for a statement, whatever its searchers do; twice the budget if that is more
+)
 LARGEST_CASES = 64  # largest number of combinations of the integer variables in summation limits
 FIRST_N = (
     0,
@@ -41,25 +45,30 @@ FIRST_N = (
     50,
     1000,
 )  # upper limits, beyond the first one, at which an induction is tested beforehand
-Values = Mapping[Symbol, Expr]
+Values = Mapping[str, Any]  # name of a constant -> tree
+
+
+def processor_time(budget: float) -> float:
+    """The processor time after which the process of a statement with this budget is ended, in seconds."""
+    return max(MOST_SECONDS, 2 * budget)
+
+
+def answer(s: dict[str, Any]) -> dict[str, Any]:
+    """The record of the outcome of a statement, for a `Confined` process."""
+    return decide_statement(s).record()
 
 
 def decide(check: Check, budget: float | None = None, values: Values | None = None) -> Outcome:
     """The outcome of an exact (not measured) check. ``values`` replaces printed constants.
 
     Holds and violated come with a certificate that the re-checker has confirmed. Never takes much longer than its
-    budget, which is processor time. Raises ValueError for a statement that cannot be translated.
+    budget, which is processor time. Raises ValueError for a line that is measured, or not well-formed.
     """
     seconds = check.budget if budget is None else budget
-    if isinstance(check, MEASURED):
+    if not isinstance(check, Exact):
         raise ValueError(f"{check.name!r} is measured along runs and cannot be decided exactly")
     try:
-        s = portable.statement(check, values)
-        witness = {} if values else {k.name: str(v) for k, v in getattr(check, "witness", {}).items()}
-        equation = (lambda: identity.decide(check, s)) if isinstance(check, Identity) else None
-        return decide_statement(s, seconds, witness, equation)
-    except portable.Untranslatable as reason:
-        return undecided("none", str(reason), "a statement in elementary functions")
+        return decide_statement(statement(check, values or {}), seconds, {} if values else check.witness)
     except Wrong as reason:
         raise ValueError(f"{check.name!r}: {reason}") from None
 
@@ -68,28 +77,31 @@ def decide_statement(
     s: dict[str, Any],
     seconds: float = BUDGET,
     witness: Mapping[str, str] | None = None,
-    equation: Callable[[], Outcome] | None = None,
 ) -> Outcome:
     """The outcome of a statement, as `decide` gives it for a record. witness: a counter-example that is tried first.
 
-    equation: decides an identity with more than the re-checker's own algebra. Raises Wrong for a statement that is not
-    well-formed.
+    Raises Wrong for a statement that is not well-formed.
     """
     began = time.monotonic()
     certificate.well_formed(s)
-    if s["kind"] == "identity":
-        outcome = equation() if equation else equations.decide(s)
-    elif s["kind"] == "program":
-        outcome = linear.decide(s)
-    else:
-        outcome = (
-            _induction(s, seconds)
-            if s["kind"] == "induction"
-            else _inequality(s, seconds, dict(witness or {}))
-        )
-        if outcome.verdict == Verdict.HOLDS and s["given"]:
-            outcome = _not_vacuous(s, outcome, seconds)
+    try:
+        outcome = _decided(s, seconds, dict(witness or {}))
+    except Wrong:
+        raise
+    except ValueError as reason:  # an expression that no searcher encloses, such as a sum within a sum
+        outcome = undecided("none", str(reason), "a statement with simpler sums")
     return dataclasses.replace(_certify(s, outcome), seconds=round(time.monotonic() - began, 3))
+
+
+def _decided(s: dict[str, Any], seconds: float, witness: dict[str, str]) -> Outcome:
+    if s["kind"] == "identity":
+        return equations.decide(s)
+    if s["kind"] == "program":
+        return linear.decide(s)
+    outcome = _induction(s, seconds) if s["kind"] == "induction" else _inequality(s, seconds, witness)
+    if outcome.verdict == Verdict.HOLDS and s["given"]:
+        return _not_vacuous(s, outcome, seconds)
+    return outcome
 
 
 def _certify(s: dict[str, Any], outcome: Outcome) -> Outcome:
@@ -119,9 +131,12 @@ def _not_vacuous(s: dict[str, Any], outcome: Outcome, seconds: float) -> Outcome
 def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None = None) -> Outcome:
     """Decides an inequality without variables in limits.
 
-    By a known counter-example, a random search with a proof by terms after its first round, z3, boxes.
+    By a known counter-example, a random search with a proof by terms after its first round, z3, rules of calculus,
+    boxes.
     """
     began = time.process_time()
+    if long := sizes.too_long(s):
+        return over_limit(long)
     plain = expanded(s)
     if witness and point_refutes(plain, dict(witness)):
         return refuted("witness", dict(witness))
@@ -138,25 +153,51 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
         few = boxes.decide(s, 0.2 * seconds, boxes.FEW)
         if few.verdict == Verdict.HOLDS:
             return few
-    by_smt = smt.decide(s, 0.4 * seconds)
-    if by_smt.verdict == Verdict.VIOLATED and by_smt.witness is not None:
-        deadline = time.process_time() + 0.1 * seconds
-        return refuted("z3", counterexample.smallest(plain, by_smt.witness, deadline))
-    if by_smt.verdict == Verdict.HOLDS:
+    # z3 answers at once or late; the rules of calculus are for what it does not read, too.
+    by_smt = _by_solver(s, plain, QUICK * seconds)
+    if by_smt.verdict != Verdict.INCONCLUSIVE:
         return by_smt
-    by_boxes = boxes.decide(simpler, max(0.3 * seconds, seconds - (time.process_time() - began)))
-    if by_boxes.verdict == Verdict.VIOLATED:
-        full = conditions.complete(by_boxes.witness or {}, steps)
-        if full is None or not point_refutes(plain, full):
-            return undecided("boxes", "a counter-example with an irrational coordinate", "a rational one")
-        return refuted("boxes", full)
-    if by_boxes.verdict == Verdict.HOLDS:
-        return dataclasses.replace(
-            by_boxes, certificate=conditions.of_the_whole(by_boxes.certificate or {}, steps)
-        )
-    if by_smt.reason != Reason.OUTSIDE:
-        return dataclasses.replace(by_boxes, note=f"{by_boxes.note}; z3: {by_smt.note}")
+    readable = by_smt.reason != Reason.OUTSIDE
+    by_rules = analysis.decide(simpler, (0.15 if readable else 0.35) * seconds)
+    if by_rules.verdict == Verdict.HOLDS:
+        whole = conditions.of_the_whole(by_rules.certificate or {}, steps)
+        return dataclasses.replace(by_rules, certificate=whole)
+    if readable and (by_smt := _by_solver(s, plain, 0.35 * seconds)).verdict != Verdict.INCONCLUSIVE:
+        return by_smt
+    by_boxes = _by_boxes(simpler, plain, steps, max(0.3 * seconds, seconds - (time.process_time() - began)))
+    for other, name in ((by_smt, "z3"), (by_rules, "calculus")):
+        if by_boxes.verdict == Verdict.INCONCLUSIVE and other.reason != Reason.OUTSIDE:
+            by_boxes = dataclasses.replace(by_boxes, note=f"{by_boxes.note}; {name}: {other.note}")
     return by_boxes
+
+
+def _by_boxes(
+    simpler: dict[str, Any], plain: dict[str, Any], steps: list[conditions.Step], seconds: float
+) -> Outcome:
+    outcome = boxes.decide(simpler, seconds)
+    if outcome.verdict == Verdict.HOLDS:
+        return dataclasses.replace(
+            outcome, certificate=conditions.of_the_whole(outcome.certificate or {}, steps)
+        )
+    if outcome.verdict == Verdict.VIOLATED:
+        full = conditions.complete(outcome.witness or {}, steps)
+        if full is None:
+            return undecided("boxes", "a counter-example with an irrational coordinate", "a rational one")
+        if not point_refutes(plain, full):
+            at = ", ".join(f"{n} = {v}" for n, v in sorted(full.items()))
+            return undecided(
+                "boxes", f"not shown to fail at {at}, as it seems to", "a statement that fails by more"
+            )
+        return refuted("boxes", full)
+    return outcome
+
+
+def _by_solver(s: dict[str, Any], plain: dict[str, Any], seconds: float) -> Outcome:
+    outcome = smt.decide(s, seconds)
+    if outcome.verdict == Verdict.VIOLATED and outcome.witness is not None:
+        deadline = time.process_time() + 0.25 * seconds
+        return refuted("z3", counterexample.smallest(plain, outcome.witness, deadline))
+    return outcome
 
 
 def _inequality(s: dict[str, Any], seconds: float, witness: dict[str, str]) -> Outcome:
@@ -203,6 +244,8 @@ def _upper_limits(s: dict[str, Any]) -> list[int]:
 
 
 def _induction(s: dict[str, Any], seconds: float) -> Outcome:
+    if long := sizes.too_long(s):
+        return over_limit(long)
     for n in _upper_limits(s):
         one = expanded(certificate.instance(s, n))
         if (point := counterexample.search(one, 0.3 * seconds / len(FIRST_N))) is not None:
@@ -210,9 +253,28 @@ def _induction(s: dict[str, Any], seconds: float) -> Outcome:
             return refuted(
                 "random search", full, "fails at " + ", ".join(f"{k} = {v}" for k, v in full.items())
             )
-    parts, steps = {}, certificate.parts(s)
-    for name, step in steps.items():
-        outcome = settle(step, 0.7 * seconds / len(steps))
+    outcome = _by_induction(s, 0.7 * seconds)
+    if outcome.verdict == Verdict.INCONCLUSIVE:
+        for bound in summation.smaller_bounds(s):
+            first = _by_induction({**s, "bound": bound}, 0.3 * seconds)
+            second = (
+                settle(certificate.compared(s, bound), 0.3 * seconds)
+                if first.verdict == Verdict.HOLDS
+                else first
+            )
+            if second.verdict == Verdict.HOLDS:
+                proofs = {"first": first.certificate, "second": second.certificate}
+                return holds(
+                    "induction", "with a smaller bound", {"by": "chain", "through": bound, "parts": proofs}
+                )
+    return outcome
+
+
+def _by_induction(s: dict[str, Any], seconds: float) -> Outcome:
+    parts, end = {}, time.process_time() + seconds
+    for name, step in sorted(certificate.parts(s).items(), key=lambda part: part[0] == "step"):
+        share = 1.0 if name == "step" else 0.3
+        outcome = settle(step, share * max(0.1 * seconds, end - time.process_time()))
         if outcome.verdict != Verdict.HOLDS:
             if name == "base" and outcome.verdict == Verdict.VIOLATED:
                 return refuted(outcome.method, {**(outcome.witness or {}), s["n"]: str(s["start"])})

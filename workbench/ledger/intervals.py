@@ -154,6 +154,15 @@ def pi_of(bits: int, up: bool) -> Fraction:
     return round_outward(16 * arctan(5, up) - 4 * arctan(239, not up), bits, up)
 
 
+def sides(box: dict[str, Any]) -> dict[str, Interval]:
+    """The sides of a statement's box as intervals."""
+
+    def end(text: str) -> Any:
+        return {"oo": inf, "-oo": -inf}[text] if text in ("oo", "-oo") else Fraction(text)
+
+    return {n: (end(low), end(high), bool(a), bool(b)) for n, (low, high, a, b, _) in box.items()}
+
+
 def point(q: Any) -> Interval:
     return Fraction(q), Fraction(q), False, False
 

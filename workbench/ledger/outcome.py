@@ -15,6 +15,7 @@ class Reason(StrEnum):
     OUTSIDE = "outside"  # the method is not made for such statements, and was not asked
     ENDED = "ended"  # the checker's process was killed
     LATE = "late"  # it was killed here, since it gave no answer in time
+    OVER = "over"  # it took more processor time or memory than any statement gets
 
 
 @dataclass(frozen=True)
@@ -58,3 +59,8 @@ def refuted(method: str, point: dict[str, str], note: str = "") -> Outcome:
 
 def undecided(method: str, note: str, decides: str, reason: Reason | None = None) -> Outcome:
     return Outcome(Verdict.INCONCLUSIVE, method, note, decides=decides, reason=reason)
+
+
+def over_limit(what: str) -> Outcome:
+    """Open, since the search took more than any statement gets; `what` says of what."""
+    return undecided("limits", what, "another form: shorter sums, smaller exponents", Reason.OVER)

@@ -9,34 +9,28 @@ A solver that exceeds its time limit is killed with its process, so that no stat
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from importlib import metadata
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from sympy import Basic, srepr
-
 from workbench.evidence.verdicts import Verdict
 from workbench.homes import disk
 from workbench.homes.signature import is_mine, signature
-from workbench.ledger import certificate, portable
+from workbench.ledger import certificate, confined
 from workbench.ledger.certificate import sealed, unsealed
-from workbench.ledger.outcome import Outcome, Reason, undecided
+from workbench.ledger.checkers import checkers_hash
+from workbench.ledger.outcome import Outcome, Reason, over_limit, undecided
+from workbench.ledger.statements import statement
 from workbench.run import processes
-from workbench.theory import simplex
 from workbench.theory.lemma import Check, Lemma
 
-CHECKERS = (
-    "algebra", "boxes", "certificate", "conditions", "counterexample", "cvc5_worker", "decide", "enclosure", "identity",
-    "intervals", "linear", "portable", "positive", "rewriting", "smt", "solvers", "subboxes", "trees",
-)  # fmt: skip
-LIBRARIES = ("sympy", "z3-solver", "cvc5", "python-flint")
 PATIENCE = 8  # times the budget, which is processor time: other processes may have most of the machine
 KILLED = {
     Reason.ENDED: "the checker's process was killed",
@@ -50,38 +44,9 @@ _outcomes: dict[str, Outcome] = {}
 @cache
 def content_key(check: Check) -> str:
     """Hash of the statement, its box and its budget, and of the checkers' code."""
-    fields = {k: v for k, v in vars(check).items() if k not in ("note", "shows")}
-    text = f"{type(check).__name__} {_canonical(fields)}"
+    content = [statement(check), dict(getattr(check, "witness", {})), check.budget]
+    text = json.dumps(content, sort_keys=True)
     return hashlib.sha256(f"{checkers_hash()} {text}".encode()).hexdigest()[:32]
-
-
-@cache
-def checkers_hash(*more: str) -> str:
-    """Hash of the checkers' source files, of further modules of this package, and of the libraries that they ask."""
-    folder = Path(__file__).parent
-    names = sorted({*CHECKERS, *more})
-    files = [*(folder / f"{name}.py" for name in names), Path(simplex.__file__)]
-    code = b"".join(file.read_bytes() for file in files)
-    return hashlib.sha256(" ".join(map(_release, LIBRARIES)).encode() + code).hexdigest()
-
-
-def _release(library: str) -> str:
-    """Its version, "" where it is missing: what is open without a solver may be decided with it."""
-    with contextlib.suppress(metadata.PackageNotFoundError):
-        return metadata.version(library)
-    return ""
-
-
-def _canonical(value: Any) -> str:
-    if isinstance(value, Basic):
-        return srepr(value)
-    if isinstance(value, dict):
-        return "{" + ", ".join(sorted(f"{_canonical(k)}: {_canonical(v)}" for k, v in value.items())) + "}"
-    if isinstance(value, tuple):
-        return "(" + ", ".join(map(_canonical, value)) + ")"
-    if hasattr(value, "__dataclass_fields__"):
-        return f"{type(value).__name__}{_canonical(vars(value))}"
-    return repr(value)
 
 
 def snapshot() -> dict[str, Outcome]:
@@ -174,10 +139,15 @@ def _accepts(outcome: Outcome) -> bool:
     """Whether the re-checker accepts what another user has stored; what is undecided needs no proof."""
     if outcome.certificate is None:
         return outcome.verdict == Verdict.INCONCLUSIVE
-    try:
-        return certificate.check(outcome.certificate) == str(outcome.verdict)
-    except certificate.Wrong:
-        return False
+    return certificate.judge(_rechecker(), outcome.certificate).get("verdict") == str(outcome.verdict)
+
+
+@cache
+def _rechecker() -> confined.Confined:
+    """The process that checks certificates, which somebody else may have made to last for hours."""
+    process = confined.Confined(certificate.__name__)
+    atexit.register(process.stop)
+    return process
 
 
 def from_store(lemma: Lemma, check: Check, folder: Path) -> Outcome | None:
@@ -192,7 +162,7 @@ def _bound(result: Outcome, check: Check) -> bool:
         return proof is None
     if not isinstance(proof, dict):
         return False
-    return proof["verdict"] == str(result.verdict) and proof["statement"] == portable.statement(check)
+    return proof["verdict"] == str(result.verdict) and proof["statement"] == statement(check)
 
 
 def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, result: Outcome) -> None:
@@ -238,15 +208,19 @@ class _Worker:
 
 def _serve(pipe: Connection, environment: dict[str, str]) -> None:
     processes.begin(environment)
-    from workbench.ledger.decide import decide
+    from workbench.ledger.decide import decide, processor_time
 
+    confined.limit_memory()
     while True:
         try:
             check = pipe.recv()
         except EOFError:
             return
+        confined.limit_time(processor_time(check.budget))
         try:
             pipe.send(decide(check))
+        except MemoryError:
+            pipe.send(over_limit(confined.over_memory()))
         except Exception as error:  # an error in a checker affects and is reported for this check only
             pipe.send(
                 undecided("none", f"{type(error).__name__}: {error}", "a statement that the checkers support")
@@ -267,13 +241,14 @@ def _compute(missing: dict[str, Item], count: int) -> Iterable[tuple[str, Outcom
             for k, w in enumerate(workers):
                 if not w.key or (w.pipe not in ready and time.monotonic() <= w.deadline):
                     continue
-                key, result = w.key, _receive(w) if w.pipe in ready else _no_answer(Reason.LATE)
+                key, budget = w.key, missing[w.key][1].budget
+                result = _receive(w, budget) if w.pipe in ready else _no_answer(Reason.LATE)
                 if result.reason in KILLED and key not in again:
                     again.add(key)
                     queue.append(key)
                 else:
                     yield key, result
-                if result.reason in KILLED:
+                if result.reason in (*KILLED, Reason.OVER):
                     w.stop()
                     workers[k] = _Worker()
                 _next(workers[k], queue, missing)
@@ -286,12 +261,17 @@ def _no_answer(reason: Reason) -> Outcome:
     return undecided("none", KILLED[reason], "a larger budget, or a simpler statement", reason)
 
 
-def _receive(worker: _Worker) -> Outcome:
+def _receive(worker: _Worker, budget: int) -> Outcome:
     """The answer of a worker, or that there is none."""
+    from workbench.ledger.decide import processor_time
+
     worker.ready = True
     try:
         return worker.pipe.recv()
     except (EOFError, OSError):
+        worker.process.join(1.0)
+        if confined.time_was_over(worker.process.exitcode):
+            return over_limit(confined.over_time(processor_time(budget)))
         return _no_answer(Reason.ENDED)
 
 

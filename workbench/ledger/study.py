@@ -14,9 +14,10 @@ from workbench.homes import disk
 from workbench.ledger import outcomes
 from workbench.ledger.brackets import brackets
 from workbench.ledger.certificate import sealed, unsealed
+from workbench.ledger.checkers import checkers_hash
 from workbench.ledger.mutants import SECONDS, Mutant, kill_rate, run
 from workbench.run import processes
-from workbench.theory.lemma import MEASURED, Lemma
+from workbench.theory.lemma import MEASURED, Exact, Lemma
 
 _studies: dict[str, Study] = {}
 
@@ -47,8 +48,8 @@ def study(lemma: Lemma) -> Study:
     sentences = [
         (check.name, str(b))
         for check in lemma.checks
-        if getattr(check, "constants", ()) and check.expected == "holds"
-        for b in brackets(check)  # type: ignore[arg-type]
+        if isinstance(check, Exact) and check.expected == "holds"
+        for b in brackets(check)
     ]
     return Study(lemma.key, tuple(sentences), tuple(run(lemma, SECONDS)))
 
@@ -107,7 +108,7 @@ def take(studies: Mapping[str, Study]) -> None:
 
 def _path(lemma: Lemma, folder: Path) -> Path:
     checks = [outcomes.content_key(c) for c in lemma.checks if not isinstance(c, MEASURED)]
-    text = outcomes.checkers_hash("brackets", "mutants", "study") + " ".join(checks)
+    text = checkers_hash("brackets", "mutants", "study") + " ".join(checks)
     name = "".join(c if c.isalnum() or c in ".-" else "-" for c in lemma.key)
     return folder / "ledger" / f"{name}.study.{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
 

@@ -7,6 +7,7 @@ arithmetic of its own.
 from __future__ import annotations
 
 from fractions import Fraction
+from sys import float_info
 from typing import Any
 
 from workbench.ledger.enclosure import NEG_INF, Pair, Tape, Tree, Undefined, rational, set_precision
@@ -97,21 +98,24 @@ def point_refutes(statement: dict[str, Any], point: dict[str, str]) -> bool:
     values = {n: Fraction(point[n]) for n in names}
     if not all(_within(values[n], statement["box"][n]) for n in names):
         return False
-    exact = [rational(values[n]) for n in names]
     for bits in LEVELS:
-        set_precision(bits)
+        set_precision(bits)  # of the point, too: 1/3 lies between two numbers of this precision
         try:
-            if not all(_holds(g, names, exact) for g in statement["given"]):
+            if not all(_holds(g, names, values) for g in statement["given"]):
                 continue
-            if Tape(difference(statement), names).value(exact)[1] < 0:
+            if Tape(difference(statement), names).value([rational(values[n]) for n in names])[1] < 0:
                 return True
         finally:
             set_precision()
     return False
 
 
-def _holds(given: list[Any], names: list[str], at: list[Pair]) -> bool:
-    low, high = Tape(given[0], names).value(at)
+def _holds(given: list[Any], names: list[str], values: dict[str, Fraction]) -> bool:
+    """Does a condition hold at a point? By its exact value, where it is rational by its form."""
+    low: Any = constant(given[0], values)
+    high = low
+    if low is None:
+        low, high = Tape(given[0], names).value([rational(values[n]) for n in names])
     if given[1] == "=":
         return bool(low == high == 0)
     return bool(low > 0 or (low >= 0 and given[1] == ">="))
@@ -201,6 +205,14 @@ class Pieces:
             reach = (max(b - m, m - a)).upper()
             low = (low - max(abs(slope[0]), abs(slope[1])) * reach).lower() if reach > 0 else low
         return low if not low.is_nan() else NEG_INF
+
+
+def double(q: Fraction) -> float:
+    """The nearest number in double precision; for what lies beyond them, the largest one."""
+    try:
+        return float(q)
+    except OverflowError:
+        return float_info.max if q > 0 else -float_info.max
 
 
 def _end(text: str) -> Any:

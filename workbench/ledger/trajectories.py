@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from sympy import Expr, lambdify
+from sympy import Expr
 
 from workbench.arrays.random import Draws, derived_seed
-from workbench.claims.first_draws import seed
 from workbench.claims.probes import Sampler, computed
 from workbench.claims.records import Simulation
 from workbench.claims.usable_rows import Chance, by_chance, chance
@@ -26,6 +25,7 @@ from workbench.evidence.exact import exact_factor
 from workbench.evidence.stats import Estimate, clopper_pearson, mean_estimates
 from workbench.evidence.verdicts import Finding
 from workbench.theory.lemma import AlongTrajectory, InExpectation, Lemma, WithProbability
+from workbench.theory.numeric_code import numpy_function
 
 Measured = AlongTrajectory | InExpectation | WithProbability
 # Relative to the sum of the magnitudes of a line's terms: an entry that breaks it by less than `ROUNDING` counts as
@@ -67,7 +67,7 @@ class Record:
             there = sorted({*numbers, *self.available})
             raise ValueError(f"{where}: {missing[0]} is not recorded; available: {', '.join(there)}")
         with np.errstate(all="ignore"):
-            value = lambdify(symbols, e, modules="numpy")(*(numbers[s.name] for s in symbols))
+            value = numpy_function(symbols, e)(*(numbers[s.name] for s in symbols))
         return np.broadcast_to(np.asarray(value, float), (len(self.ok), len(self.t)))
 
 
@@ -92,11 +92,11 @@ def _point_table(result: Result) -> np.ndarray:
 _records: dict[tuple[str, int], Record] = {}
 
 
-def from_sampler(sampler: Sampler) -> Record:
-    """A sampler's random process with the seed of the context (`first_draws.seeded`), drawn once per process."""
-    key = sampler.key, seed()
+def from_sampler(sampler: Sampler, seed: int = 0) -> Record:
+    """A sampler's random process with the user's seed, drawn once per process."""
+    key = sampler.key, seed
     if key not in _records:
-        draws = Draws(derived_seed(seed(), sampler.key), np.arange(sampler.runs), np)
+        draws = Draws(derived_seed(seed, sampler.key), np.arange(sampler.runs), np)
         values = {n: np.asarray(v, float) for n, v in sampler.sample(draws, sampler.runs).items()}
         t = values.pop("t", None)
         columns = max(v.shape[-1] for v in values.values())

@@ -52,6 +52,12 @@ def require(condition: Any, why: str) -> None:
         raise Wrong(why)
 
 
+def number(text: Any) -> Fraction:
+    """The rational number of a text. Raises Wrong for another: `Fraction` writes out a thousand million digits."""
+    require(is_number(text), f"{str(text)[:40]!r} is no number")
+    return Fraction(text)
+
+
 def children(tree: Tree) -> list[Tree]:
     """The subtrees of a node, without the texts that some heads carry. Raises Wrong for a malformed node."""
     head, args = tree[0], tree[1:]

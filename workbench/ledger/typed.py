@@ -40,12 +40,17 @@ def one(line: str, file: str = "-e", number: int = 1) -> Typed:
     return Typed(label.strip(), rest.strip(), s)
 
 
-def every(text: str, file: str) -> list[Typed]:
-    """The statements of a text, one a line; ``#`` begins a comment. Raises BadLine for the first that is none."""
-    statements = [one(line, file, number) for number, line in _lines(text)]
-    if not statements:
-        raise BadLine(f"{file}: no statement in it")
-    return statements
+def every(text: str, file: str) -> tuple[list[Typed], list[str]]:
+    """The statements of a text, one a line, and a sentence about each line that is none; ``#`` begins a comment."""
+    statements, mistakes = [], []
+    for number, line in _lines(text):
+        try:
+            statements.append(one(line, file, number))
+        except BadLine as error:
+            mistakes.append(str(error))
+    if not statements and not mistakes:
+        mistakes.append(f"{file}: no statement in it")
+    return statements, mistakes
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

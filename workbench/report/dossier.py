@@ -21,6 +21,7 @@ from workbench.claims.families import Family
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import Simulation
 from workbench.engine.records import Result
+from workbench.evidence.verdicts import Verdict
 from workbench.homes.keys import Key
 from workbench.ledger import coverage, outcomes
 from workbench.ledger.claims import LemmaClaim
@@ -35,6 +36,7 @@ from workbench.theory import vocabulary
 from workbench.theory.lemma import MEASURED, Lemma
 from workbench.theory.record import Paper, Theorem
 from workbench.theory.sentences import head
+from workbench.verdicts.cards import Card
 from workbench.verdicts.verify import Line
 
 
@@ -79,15 +81,15 @@ class Chain:
 class Dossier:
     """Everything that a report shows of its papers.
 
-    lines: the verdicts. links: lemma key -> status. results: simulation key -> result. chains: theorem key -> one
-    sentence on its proof. profile, seed: those of the call. omissions: claims that the profile leaves out. plans: paper
+    lines: the verdicts. links: lemma key -> status. results: simulation key -> result. cards: theorem key -> what it
+    comes to. profile, seed: those of the call. omissions: claims that the profile leaves out. plans: paper
     -> the plan by which its claims were read.
     """
 
     lines: Sequence[Line]
     links: Mapping[str, Link]
     results: Mapping[str, Result]
-    chains: Mapping[str, str]
+    cards: Mapping[str, Card]
     profile: str
     seed: int
     omissions: Sequence[Claim] = ()
@@ -173,12 +175,13 @@ class Dossier:
         }
 
     def tally(self, lines: Iterable[Line]) -> dict[str, int]:
-        """How many lines there are, informative, loose, void and unexpected."""
+        """How many lines there are, informative, loose, void and unexpected; what is undecided informs of nothing."""
         lines = list(lines)
         void, loose = sum(bool(x.void) for x in lines), sum(x.loose for x in lines)
+        undecided = sum(x.decision.verdict == Verdict.INCONCLUSIVE and not x.void for x in lines)
         return {
             "lines": len(lines),
-            "informative": len(lines) - void - loose,
+            "informative": len(lines) - void - loose - undecided,
             "loose": loose,
             "void": void,
             "unexpected": sum(not x.as_expected for x in lines),

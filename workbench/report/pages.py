@@ -14,12 +14,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from workbench.claims import interim_analyses as looks
 from workbench.claims.claims import EVIDENCE
 from workbench.claims.plan import AFTER, FARTHER, LADDER, SAFE, SEEDS, UNPLANNED, Piloted
-from workbench.claims.power import FAR, LOOSE, SHARP
+from workbench.claims.power import FAR_IN_PRINT, LOOSE, SHARP
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.interim_analyses import LEAST, NOTICED
 from workbench.evidence.slopes import TOL
 from workbench.homes import disk
 from workbench.homes.keys import Key
+from workbench.homes.papers import for_command
 from workbench.homes.usage import UsageError
 from workbench.homes.visible_text import visible
 from workbench.ledger.graph import WORDS, Status
@@ -42,6 +43,10 @@ KINDS = {
     "bound": "measured at most the bound at every checkpoint; with the slack, bound over measured.",
     "rate": "the normalised curve stops growing, and its tail is no slower than claimed, up to the tolerance.",
     "tight": "the exponent is attained, two-sided, up to the tolerance; and the level where theory gives one.",
+    "geometric": "the curve is of order q^T; the factor q per iteration, with its interval.",
+    "bounded": "the curve is of order 1: its mean stops growing, which a logarithm does not.",
+    "limit": "the mean tends to a number, or rests elsewhere.",
+    "logarithm": "the number of logarithms beside a power of T.",
     "scaling": "exponents in other parameters: noise, condition number, number of tasks, drift.",
     "complexity": "metered oracle calls against the claimed count.",
     "lemma": "lines of the proof.",
@@ -123,7 +128,7 @@ class _Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        filters = (number, cell_text, says_what, mathml, with_breaks, prose, statement)
+        filters = (number, cell_text, says_what, mathml, with_breaks, prose, statement, for_command)
         self._html.filters |= {function.__name__: function for function in filters}
         self._html.globals["dossier"] = dossier
 
@@ -149,7 +154,7 @@ class _Pages:
             "methods.html",
             self._page(
                 "methods.html", "How verdicts are made", kinds=KINDS, level=f"{LEVEL:.0%}", families=FAMILIES,
-                loose=f"{LOOSE:g}", sharp=f"{SHARP:g}", far=f"{FAR:.2g}", ladder=LADDER,
+                loose=f"{LOOSE:g}", sharp=f"{SHARP:g}", far=FAR_IN_PRINT, ladder=LADDER,
                 covered=coverage, seeds=SEEDS, safe=f"{SAFE:g}", after=f"{AFTER:g}",
                 farther=f"{FARTHER:g}", profile=d.profile,
                 first=LEAST, noticed=f"{NOTICED:.2g}", tol=TOL,
@@ -198,14 +203,14 @@ class _Pages:
         errata = {p.key: len(d.errata(p.key)) for p in d.papers}
         return self._page(
             "index.html", "Verdicts", rows=rows, errata=errata, tally=d.tally(d.lines), kinds=EVIDENCE,
-            loose=f"{LOOSE:g}", sharp=f"{SHARP:g}", left=left_by_plan(d.omissions, d.profile),
+            loose=f"{LOOSE:g}", far=FAR_IN_PRINT, left=left_by_plan(d.omissions, d.profile),
         )  # fmt: skip
 
     def _paper(self, paper: Any) -> str:
         d = self._dossier
         theorems = [
             {"page": page_of(t.key), "title": f"{short(t.key)}: {t.title}", "source": t.source,
-             "chain": d.chains.get(t.key, "")}
+             "answer": card.answer if (card := d.cards.get(t.key)) else ""}
             for t in d.theorems[paper.key]
         ]  # fmt: skip
         others = {key: [_row(x) for x in lines] for key, lines in d.others(paper.key).items()}
@@ -224,8 +229,8 @@ class _Pages:
         return self._page(
             "theorem.html", f"{short(theorem.key)}: {theorem.title}", theorem=theorem, rows=[_row(x) for x in lines],
             chains=d.bounds(theorem), instances=d.instance(theorem), figures=[self._figure(f) for f in figures],
-            cost=duration(d.cost(needs)), chain=d.chains.get(theorem.key, ""), worst=d.worst(theorem.key),
-            proof=f"{theorem.paper.key}-proof.html",
+            cost=duration(d.cost(needs)), card=d.cards.get(theorem.key), worst=d.worst(theorem.key),
+            proof=f"{theorem.paper.key}-proof.html" if d.lemmas(theorem.paper.key) else "",
         )  # fmt: skip
 
     def _proof(self, paper: Any) -> str:

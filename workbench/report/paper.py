@@ -352,6 +352,8 @@ def verdict_text(line: Line) -> Tex:
     word = str(line.decision.verdict)
     if not line.as_expected:
         return Tex(rf"{word} \textbf{{(unexpected)}}")
+    if line.refuted:
+        return Tex("refuted")
     return Tex(f"{word} (expected)") if word == "violated" else Tex(word)
 
 

@@ -32,7 +32,7 @@ from workbench.run.store.results import Store
 from workbench.run.store.sources import stamp
 from workbench.verdicts import verify
 
-LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "seaborn", "sympy")
+LIBRARIES = ("matplotlib", "numpy", "scipy", "sympy")
 
 
 class Drawing:
@@ -56,6 +56,15 @@ class Drawing:
         if self._options.backend != "auto":
             return list(figures)
         return [f for f in figures if not self._current(f)]
+
+    def was_noted(self, figure: Figure) -> bool:
+        """Whether it is known from what a figure was drawn."""
+        return self._stamps.has(figure.key)
+
+    def files(self, figures: Iterable[Figure]) -> list[Path]:
+        """The files of figures that were drawn, and the results from which they were."""
+        drawn = [path for figure in figures for path in self._stamps.files(figure.key)]
+        return drawn + [self._store.path(self._key(name)) for figure in figures for name in figure.needs]
 
     def draw(self, figures: Iterable[Figure], results: Mapping[str, Result]) -> Iterator[Path]:
         """Draws figures from stored results; yields the paths of the files as they are written."""

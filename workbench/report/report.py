@@ -17,7 +17,7 @@ from workbench.run import catalog
 from workbench.run.options import Options, UsageError
 from workbench.run.pool import stored
 from workbench.run.store.results import Store
-from workbench.verdicts import verify
+from workbench.verdicts import cards, verify
 from workbench.verdicts.verdict_cache import Kept
 
 IMAGES = "figures"  # the folder of the pictures inside the dossier
@@ -83,11 +83,12 @@ def collect(
     measured = verify.measured(lines)
     links = status.links(lemmas.values(), measured, store.folder, options.jobs)
     status.remember(papers, measured)  # for captions, of figures that are not drawn again, too
-    chains = verify.chains(lines, store.folder, options.jobs)
+    proofs = verify.proof_verdicts(lines, store.folder, options.jobs)
+    theorems = {card.key: card for card in cards.of_lines(lines, proofs, omissions)}
     plans = {
         paper: verify.read_by(plan, options) for paper, plan in verify.plans_of([*claims, *omissions]).items()
     }
-    dossier = Dossier(lines, links, results, chains, options.profile, options.seed, omissions, plans)
+    dossier = Dossier(lines, links, results, theorems, options.profile, options.seed, omissions, plans)
     ready = figures(dossier)
     for figure in (f for f in selection if f not in ready):
         warn(f"{figure.key} is left out: a simulation that it draws is not in the store")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from sympy import Expr, Symbol, latex
+from sympy import Expr, Symbol
 
 from workbench.claims.claims import Caught, Claim, Exponent
 from workbench.claims.power import BY_ERROR
@@ -20,6 +20,7 @@ from workbench.claims.readings import Level, Rate, Tight
 from workbench.report.latex import Tex, exponent, fit_to_line, negligible, number
 from workbench.theory import vocabulary
 from workbench.theory.record import Case, Law, Theorem
+from workbench.theory.symbol_names import formula
 from workbench.verdicts.verify import Line
 
 LONGEST = 60  # letters of a typeset exponent that a cell has room for
@@ -149,11 +150,11 @@ class Summary:
         return Tex("")
 
     def _power(self, variable: Symbol, power: Expr) -> Tex:
-        text = str(latex(power, symbol_names=self._names, fold_short_frac=True))
+        text = formula(power, self._names, fold_short_frac=True)
         return self._to_the(variable, text) if len(text) <= LONGEST else Tex("the largest of its terms")
 
     def _to_the(self, variable: Symbol, power: str) -> Tex:
-        base = str(latex(variable, symbol_names=self._names))
+        base = formula(variable, self._names)
         if power in ("0", "1"):
             return Tex(f"${base}$" if power == "1" else "$1$")
         return Tex(f"${base}^{{{power}}}$" if "^" not in base else f"$({base})^{{{power}}}$")

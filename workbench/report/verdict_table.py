@@ -6,6 +6,7 @@ A verdict is a word as well as a colour.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Console
@@ -15,12 +16,21 @@ from rich.text import Text
 
 from workbench.claims.claims import EVIDENCE
 from workbench.claims.power import FACTORS
-from workbench.report.wording import sentence
+from workbench.report.wording import sentence, what_is_open
+from workbench.verdicts.cards import Card, Outcome
 from workbench.verdicts.verify import Line
 
 STYLES = {"holds": "green", "violated": "red", "inconclusive": "yellow"}
 ROOM = 140  # columns from which on a claim and its sentence share a row
 NAME = 60  # columns of the longest name that is not folded
+_OUTCOME_STYLES = {
+    Outcome.REFUTED: "red",
+    Outcome.UNDECIDED: "yellow",
+    Outcome.UNMEASURED: "yellow",
+    Outcome.HOLDS: "green",
+    Outcome.ATTAINED: "green",
+}
+_OUTCOME = max(map(len, Outcome)) + 2
 _KIND, _VERDICT = max(map(len, EVIDENCE)) + 2, max(map(len, STYLES))
 
 
@@ -35,6 +45,19 @@ def show(lines: list[Line], console: Console, notes: bool = False, wide: bool = 
         _rows(lines, console, notes)
     else:
         _below(lines, console, notes)
+
+
+def show_cards(cards: Iterable[Card], console: Console) -> None:
+    """Prints the cards of some theorems: per row its outcome, what the theorem says, and the number that decides."""
+    for card in cards:
+        console.print(Text(f"{card.key}: {card.title}", style="bold"))
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(width=_OUTCOME)
+        table.add_column(overflow="fold")
+        for row in card.rows:
+            text = Text(f"{row.said}: {row.shown}")
+            table.add_row(Text(f"  {row.outcome}", style=_OUTCOME_STYLES[row.outcome]), text)
+        console.print(table)
 
 
 def _below(lines: list[Line], console: Console, notes: bool) -> None:
@@ -69,18 +92,24 @@ def _verdict(line: Line) -> Text:
     verdict = str(line.decision.verdict)
     if line.error:
         return Text("error", style="bold red")
-    return Text(verdict, style=STYLES[verdict] if line.as_expected else f"bold {STYLES[verdict]}")
+    return Text(line.word, style=STYLES[verdict] if line.as_expected else f"bold {STYLES[verdict]}")
 
 
 def _remarks(line: Line, notes: bool) -> list[Text]:
-    """The erratum behind an expected violation; what was expected instead; the note where it is wanted."""
+    """The erratum behind an expected violation; what was expected instead; what an open line needs; notes if wanted."""
     record, remarks = line.record(), []
     if not line.as_expected:
         remarks.append(Text(f"unexpected (expected {record['expected']})", style="bold red"))
+    elif line.refuted:
+        remarks.append(Text(f"false as published: {line.claim.refutes}", style="dim"))
     elif record["verdict"] == "violated":
         remarks.append(Text(f"as expected: {line.claim.note or 'a known erratum'}", style="dim"))
-    if notes or record["verdict"] == "inconclusive" or not line.as_expected:
+    if notes or line.error:
         remarks.append(Text(record["note"], style="dim"))
+    elif record["verdict"] == "inconclusive":
+        remarks.append(Text(what_is_open(line), style="dim"))
+    elif not line.as_expected:
+        remarks.append(Text(record["note"].partition(";")[0], style="dim"))
     return [text for text in remarks if text.plain]
 
 

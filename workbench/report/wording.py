@@ -5,20 +5,17 @@ from __future__ import annotations
 import math
 
 from workbench.claims.claims import Caught, Claim, Custom
+from workbench.claims.exact_claims import Exactly
+from workbench.claims.kinds import Bounded, Geometric, Limit
 from workbench.claims.power import BY_ERROR
 from workbench.claims.readings import Level, Scaling
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.homes.keys import Key
+from workbench.homes.printed_numbers import number
 from workbench.ledger.claims import LemmaClaim, MeasuredCheck
 from workbench.report.quantities import for_readers
 from workbench.theory.lemma import InExpectation
 from workbench.verdicts.verify import Line
-
-
-def number(value: float, digits: int = 4) -> str:
-    """A number without the ballast of an exponent: 6139 -> "6139", 1e+05 -> "1e5"."""
-    mantissa, e, exponent = f"{value:.{digits}g}".partition("e")
-    return f"{mantissa}e{int(exponent)}" if e else mantissa
 
 
 def sentence(line: Line) -> str:
@@ -36,15 +33,45 @@ def sentence(line: Line) -> str:
         outcome = "caught" if line.decision.verdict == Verdict.HOLDS else "not caught"
         text = f"wrong on purpose, {outcome}: {text}"
     warning = finding.warning and f"warning: {finding.warning}"
-    return "; ".join(filter(None, [text, _errors_noticed(line), warning]))
+    less = f"without allowance for {', '.join(finding.without)}" if finding.without else ""
+    return "; ".join(filter(None, [text, _errors_noticed(line), less, warning]))
+
+
+def what_is_open(line: Line) -> str:
+    """The quantity on which the verdict of an undecided line depends, and what would decide it."""
+    claim, finding = line.claim, line.decision.finding
+    inner = claim.wrong if isinstance(claim, Caught) else claim
+    needed = line.decision.decides or "another way to check it: no number of runs decides it"
+    if math.isnan(finding.value):  # the line itself says why
+        return f"open; what would decide it: {needed}"
+    return f"open: {_quantity(inner, finding)} lies neither clearly within the claim nor beyond it; needed: {needed}"
+
+
+def _quantity(claim: Claim, finding: Finding) -> str:
+    """What a line compares with its claim."""
+    if isinstance(claim, Level):
+        return "the level"
+    if claim.evidence in ("bound", "lemma"):
+        return "the share of runs" if finding.claimed < 1 else "the mean over runs"
+    names = {"rate": "the slope", "tight": "the slope", "scaling": "the exponent", "complexity": "the count"}
+    return names.get(finding.evidence, "the measured value")
 
 
 def _bound(line: Line, claim: Claim) -> str:
     f = line.decision.finding
+    if isinstance(claim, Exactly):
+        return f.note
+    if f.exact and not f.runs:
+        return f"computed exactly, at most {number(f.value, 3)} of the bound{_slack(f)}{_horizon(f, ' at ')}"
     if f.claimed < 1:  # a share of runs; a bound on the mean claims the ratio 1
         above = f"{round(f.value * f.runs)} of {f.runs} runs above the bound ({number(100 * f.claimed)} % allowed)"
-        return f"{above}{_slack(f)}{_horizon(f, ' at ')}"
-    return f"mean of {f.runs} runs at most {number(f.value, 3)} of the bound{_slack(f)}{_horizon(f, ' at ')}"
+        return f"{above}{_tolerance(f)}{_slack(f)}{_horizon(f, ' at ')}"
+    mean = f"mean of {f.runs} runs at most {number(f.value, 3)} of the bound"
+    return f"{mean}{_tolerance(f)}{_slack(f)}{_horizon(f, ' at ')}"
+
+
+def _tolerance(finding: Finding) -> str:
+    return f", tolerance {number(finding.tolerance, 3)}" if finding.tolerance else ""
 
 
 def _slack(finding: Finding) -> str:
@@ -87,6 +114,8 @@ def _lemma(line: Line, claim: Claim) -> str:
 
 def _curve(line: Line, claim: Claim) -> str:
     """A slope, unless the claim reads a level or a ratio (`Custom`)."""
+    if isinstance(claim, Exactly):
+        return line.decision.finding.note
     if isinstance(claim, Level):
         return _comparison(line, claim, "{} of the level that theory gives", "")
     if isinstance(claim, Custom) and line.decision.finding.evidence not in ("rate", "tight"):
@@ -96,6 +125,40 @@ def _curve(line: Line, claim: Claim) -> str:
         )
     faster = " or faster" if claim.evidence == "rate" else ""
     return _comparison(line, claim, "slope {}", f", claimed {number(line.decision.finding.claimed)}{faster}")
+
+
+def _geometric(line: Line, claim: Claim) -> str:
+    f = line.decision.finding
+    faster = " or smaller" * (isinstance(claim, Geometric) and claim.or_faster)
+    claim_text = ", claimed below 1" if math.isnan(f.claimed) else f", claimed {number(f.claimed, 6)}{faster}"
+    return _comparison(line, claim, "factor {} per iteration", claim_text)
+
+
+def _bounded(line: Line, claim: Claim) -> str:
+    grows = isinstance(claim, Bounded) and claim.reverse
+    claim_text = ", claimed to go on for ever" if grows else ", claimed to stop"
+    slower = max(0.0, line.decision.high)
+    text = _comparison(line, claim, "growth {} per unit of log T over the level", claim_text)
+    if grows or line.decision.verdict != Verdict.HOLDS:
+        return text
+    return f"{text}; T^p with p up to {number(slower, 2)} would be unseen"
+
+
+def _limit(line: Line, claim: Claim) -> str:
+    f = line.decision.finding
+    claim_text = "not to be the limit" if isinstance(claim, Limit) and claim.reverse else "as limit"
+    return _comparison(line, claim, "mean {} at the end", f", {number(f.claimed, 6)} claimed {claim_text}")
+
+
+def _logarithm(line: Line, claim: Claim) -> str:
+    f, power = line.decision.finding, getattr(claim, "power", 0.0)
+    less = " or fewer" * bool(getattr(claim, "or_less", False))
+    beside = f" beside T^{number(power)}" if power else ""
+    text = _comparison(line, claim, "{} logarithms" + beside, f", claimed {number(f.claimed)}{less}")
+    horizons = [
+        part.strip() for part in f.note.split(";") if "one logarithm" in part or "would be unseen" in part
+    ]
+    return "; ".join([text, *horizons])
 
 
 def _scaling(line: Line, claim: Claim) -> str:
@@ -138,4 +201,8 @@ _SENTENCES = {
     "rate": _curve,
     "tight": _curve,
     "scaling": _scaling,
+    "geometric": _geometric,
+    "bounded": _bounded,
+    "limit": _limit,
+    "logarithm": _logarithm,
 }

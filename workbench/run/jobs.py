@@ -15,17 +15,16 @@ import numpy as np
 
 from workbench.arrays import backends
 from workbench.arrays.random import derived_seed
-from workbench.claims.data_source import source
-from workbench.claims.first_draws import seeded
+from workbench.claims.exact_curves import ExactValues
 from workbench.claims.interim_analyses import looks
 from workbench.claims.method import complete
 from workbench.claims.mutation import mutant
 from workbench.claims.probes import Probed, computed, probed
 from workbench.claims.recording import Recording
-from workbench.claims.records import Batch, Simulation
+from workbench.claims.records import AS_READ, Batch, Simulation
+from workbench.claims.runs import Runs
 from workbench.engine import rows
 from workbench.engine.choice import EngineError, compiler_problem, simulate
-from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run, Status, class_of
 from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
@@ -125,13 +124,14 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     mistakes.check_method(sim)
     sources.look()
     horizon = _of_profile(sim, "horizon", options.profile) if options.horizon is None else options.horizon
-    runs = _of_profile(sim, "runs", options.profile) if options.runs is None else options.runs
+    number = _of_profile(sim, "runs", options.profile) if options.runs is None else options.runs
+    runs = Runs(number, options.seed, options.data)
     # One BLAS thread: a reference solution computed with two differs in its last bits, and so would the key.
-    with source(options.data) as data, seeded(options.seed), threads.one_for_blas():
+    with threads.one_for_blas():
         try:
             batch = sim.make(horizon, runs)
         except ValueError as error:
-            if not data.used:
+            if not runs.asked:
                 raise
             raise UsageError(str(error), sim.key) from None
         if not isinstance(batch, Batch):
@@ -142,13 +142,27 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     if sim.probe:
         batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
     if sim.record or sim.probe:
-        only = {*sim.record, *(_read_of_probe(sim) if sim.probe else ())}
-        batch = dataclasses.replace(batch, instance=Recording(batch.instance, tuple(sorted(only))))
-    marks = log_marks(horizon, extra=[m for m in (*sim.marks, *batch.horizons) if m <= horizon])
+        batch = dataclasses.replace(
+            batch, instance=Recording(batch.instance, tuple(sorted(_names_to_keep(sim))))
+        )
+    marks = sim.marks_up_to(horizon, batch.horizons)
     seed = derived_seed(options.seed, sim.key)
     key = simulation_key(sim, batch, marks, seed, options.fast)
     run_counts = _looks(batch, horizon, options)
-    return Job(sim, batch, marks, seed, key, run_counts, "real" if data.used else "bundled")
+    return Job(sim, batch, marks, seed, key, run_counts, "real" if runs.asked else "bundled")
+
+
+def _names_to_keep(sim: Simulation) -> set[str]:
+    """The recorded quantities that a result of a simulation keeps."""
+    from workbench.run import catalog
+
+    names = {*sim.record, *(_read_of_probe(sim) if sim.probe else ())}
+    if names >= {*AS_READ}:
+        names = names - {*AS_READ} | catalog.read_by_claims().get(sim.key, frozenset())
+        if not names:
+            why = "it keeps what claims read, and no claim says what it reads: name it in record"
+            raise UsageError(why, sim.key, mistakes.defined_at(sim))
+    return names
 
 
 def _read_of_probe(sim: Simulation) -> tuple[str, ...]:
@@ -239,7 +253,7 @@ def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
             part, why = "step", f"the state is {reason}; check the step and its sizes"
         raise UsageError(why, sim.key, mistakes.defined_at(_part(problem, sim, part)))
     # Products of matrices are left to BLAS: no compiled kernel would be faster.
-    why = "" if multiplies_matrices(job.batch) else _uncompiled(problem, run, result)
+    why = "" if multiplies_matrices(job.batch) else _why_not_compiled(problem, run, result)
     about: dict[str, Any] = {
         "simulation": sim.key,
         "title": sim.title,
@@ -272,7 +286,7 @@ def throttled(progress: Progress, seconds: float = 0.5) -> Progress:
     return report
 
 
-def _uncompiled(problem: Problem, run: Run, result: Result) -> str:
+def _why_not_compiled(problem: Problem, run: Run, result: Result) -> str:
     """Why a long simulation was not compiled, although the engine was free to choose; "" if there is no obstacle.
 
     An obstacle in the library, as a product with a data matrix, is none that the author could remove.
@@ -314,6 +328,8 @@ def simulated(job: Job, problem: Problem, run: Run, of: np.ndarray | None = None
     Raises UsageError if it refuses the problem, or the engine cannot run it.
     """
     with explaining(job.simulation):
+        if isinstance(problem.instance, ExactValues):  # computed when it was prepared
+            return problem.instance.result(problem, run.marks)
         try:
             if of is not None:
                 problem, run = validate(problem, run)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.claims.data_source import SOURCES
 from workbench.claims.records import PROFILES
+from workbench.claims.runs import SOURCES
 from workbench.engine.validate import ENGINES
 from workbench.homes.usage import UsageError
 from workbench.run import connection

@@ -1,4 +1,4 @@
-"""Convergence theorems as data, one package per paper. SymPy only: no arrays, no files, nothing from the workbench.
+"""Convergence theorems as data, one package per paper. SymPy only: no arrays, no files.
 
 In: what a paper states, and constants by the names in `vocabulary`. Out: numbers, exponents, schedules and LaTeX, all
 derived from the same expressions. One bound, followed through::
@@ -15,4 +15,7 @@ functions that occur in bounds; `baselines` has the step-size rules of competing
 
 import os
 
+from workbench.homes import on_demand
+
+__getattr__, __dir__, __all__ = on_demand.names(__name__, __file__)
 os.environ.setdefault("SYMPY_CACHE_SIZE", "10000")  # ten times SymPy's own: ledgers load a tenth faster

@@ -212,7 +212,11 @@ class _Rules:
             rate = cancel(term / inner)
             if inner.has(self.x) and not rate.has(self.x):
                 return self.of(inner.args[0]).to(_exact(rate))
-        raise Undecided(f"exp of {term}")
+        falls = self.of(term).sign < 0
+        raise Undecided(
+            f"exp({term}) {'falls' if falls else 'grows'} faster than every power of {self.x}, so it has no exponent; "
+            "claim a rate or a bound of it"
+        )
 
     def _log(self, inner: Expr) -> Growth:
         g = self.of(inner)

@@ -26,8 +26,6 @@ from sympy import (
     S,
     Symbol,
     expand_mul,
-    lambdify,
-    latex,
     oo,
 )
 from sympy.core.relational import GreaterThan, Relational
@@ -38,6 +36,7 @@ from workbench.homes.records import Record
 from workbench.theory import laws, sentences, vocabulary
 from workbench.theory.asymptotics import Growth, NotCovered, Ranges, Undecided, exponent, growth, sign_on
 from workbench.theory.numbers import sign, substitute
+from workbench.theory.symbol_names import formula
 
 Definition = tuple[Symbol, Expr]
 Kind = Literal["probability", "expectation"]
@@ -505,7 +504,7 @@ class Theorem(Record):
         return tuple((self._latex(s), self._latex(e)) for s, e in self.form(form).definitions)
 
     def _latex(self, expression: Expr) -> str:
-        return str(latex(expression, symbol_names={**vocabulary.LATEX, **self.notation}))
+        return formula(expression, {**vocabulary.LATEX, **self.notation})
 
     def growth(self, case: Case | str, form: str = "printed") -> Growth:
         """Leading behaviour in the case's variable: power, power of the logarithm, coefficient."""
@@ -670,8 +669,9 @@ def _function(
     parameters: tuple[Symbol, ...], result: Any, chain: tuple[Definition, ...] = ()
 ) -> Callable[[Mapping[str, Any]], Any]:
     """Compiles `result`, given a chain of definitions, into a function of a mapping name -> value."""
-    # lambdify accepts user-defined common subexpressions, for which the chain is the natural choice.
-    code = lambdify(parameters, result, modules="numpy", cse=lambda e: (list(chain), e))
+    from workbench.theory.numeric_code import numpy_function  # NumPy, which records do without
+
+    code = numpy_function(parameters, result, chain)
     names = [s.name for s in parameters]
 
     def call(values: Mapping[str, Any]) -> Any:

@@ -13,22 +13,16 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-import os
-import platform
-import re
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, fields
-from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from workbench.claims.claims import Claim
-from workbench.evidence.verdicts import Decision, Finding, Verdict
-from workbench.homes import disk
+from workbench.evidence.verdicts import AT_LEVEL, Decision, Finding, Verdict
+from workbench.homes import disk, libraries
 from workbench.homes.keys import Key
 from workbench.homes.signature import is_mine, signature
 from workbench.ledger import outcomes
@@ -47,7 +41,7 @@ FOLDER = "lines"  # in the store's
 MOST = 16  # files of one paper; the oldest go
 LARGEST = 64 << 20  # bytes of a file that is read
 # Of a finding, all but the functions, from which its decision was made.
-PLAIN = tuple(f.name for f in fields(Finding) if f.name not in ("limits", "advice", "rejects", "admits"))
+PLAIN = tuple(f.name for f in fields(Finding) if f.name not in AT_LEVEL)
 WITHOUT = {"jobs", "cluster"}  # options on which no result depends
 
 
@@ -104,44 +98,8 @@ class Kept:
             if name not in known or (state := store.state(identity(known[name], options).key)) is None:
                 return None
             results[name] = state
-        fixed = {"sources": stamp(Key.of(claims[0].key).paper), "libraries": libraries()}
+        fixed = {"sources": stamp(Key.of(claims[0].key).paper), "libraries": libraries.releases()}
         return content_hash({**fixed, "asked": _asked(claims, options), "results": results})
-
-
-@cache
-def libraries() -> list[str]:
-    """Names and versions of Python and of all that is installed."""
-    return [
-        f"python {platform.python_version()}",
-        *sorted({found for place in sys.path for found in _in(place)}),
-    ]
-
-
-def _in(place: str) -> Iterator[str]:
-    """What an entry of `sys.path` holds: mostly told by the names of the folders that describe it.
-
-    To read a hundred descriptions takes a hundred times as long.
-    """
-    folder = place or os.curdir
-    with contextlib.suppress(OSError):  # not there, or not to be read
-        if place.endswith(".egg") or os.path.isfile(folder):
-            yield f"{place} {os.stat(place).st_mtime_ns}"
-        for name in os.listdir(folder) if os.path.isdir(folder) else ():
-            about, kind = os.path.splitext(name)
-            if kind == ".dist-info" and "-" in about:
-                yield _release(*about.split("-", 1))
-            elif kind in (
-                ".dist-info",
-                ".egg-info",
-            ):  # of sources under development: its name holds no version
-                with contextlib.suppress(OSError, KeyError):
-                    told = metadata.PathDistribution(Path(folder, name)).metadata
-                    yield _release(told["Name"] or name, told["Version"] or "")
-
-
-def _release(name: str, version: str) -> str:
-    """As `pip list` has it, for any spelling of the name."""
-    return f"{re.sub('[-_.]+', '-', name).lower()} {version}"
 
 
 def _by_paper(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
@@ -165,14 +123,14 @@ def _row(line: Line) -> dict[str, Any]:
     d = line.decision
     return {
         "finding": {name: getattr(d.finding, name) for name in PLAIN},
-        "decision": [str(d.verdict), d.low, d.high, d.p, d.decides, d.sensitivity, d.admitted],
+        "decision": [str(d.verdict), d.low, d.high, d.p, d.decides, d.sensitivity, d.admitted, d.costs],
         "seconds": line.seconds,
         "void": line.void,
     }
 
 
 def _line(claim: Claim, row: dict[str, Any]) -> Line:
-    pairs = {name: tuple(row["finding"][name]) for name in ("trend", "span")}
+    pairs = {name: tuple(row["finding"][name]) for name in ("trend", "span", "without")}
     made = Finding(**{**row["finding"], **pairs})
     verdict, *numbers = row["decision"]
     return Line(claim, Decision(made, Verdict(verdict), *numbers), row["seconds"], row["void"])

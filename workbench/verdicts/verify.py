@@ -13,11 +13,10 @@ from typing import Any
 from workbench.claims import interim_analyses, plan, power
 from workbench.claims.claims import EVIDENCE, Caught, Claim
 from workbench.claims.costs import Complexity
-from workbench.claims.data_source import source
-from workbench.claims.first_draws import seeded
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.readings import Rate, Reading, Tight
 from workbench.claims.records import PROFILES, Simulation
+from workbench.claims.runs import Runs
 from workbench.claims.usable_rows import Refused, until_failure
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
@@ -66,6 +65,16 @@ class Line:
         return self.error is None and self.decision.verdict == self.claim.expected
 
     @property
+    def refuted(self) -> bool:
+        """Whether a published statement comes out false, as the claim says."""
+        return bool(self.claim.refutes) and self.as_expected
+
+    @property
+    def word(self) -> str:
+        """The verdict as it is shown."""
+        return "refuted" if self.refuted else str(self.decision.verdict)
+
+    @property
     def loose(self) -> bool:
         return not self.void and power.loose(self.decision)
 
@@ -78,6 +87,8 @@ class Line:
                 self.void and f"void: {self.void}",
                 f.warning and f"warning: {f.warning}",
                 f.note,
+                self.refuted and f"refuted: {self.claim.refutes}",
+                d.costs,
                 self.claim.note,
                 d.decides and f"to decide: {d.decides}",
             )
@@ -90,6 +101,7 @@ class Line:
             "experiment": self.claim.experiment,
             "verdict": str(d.verdict),
             "expected": self.claim.expected,
+            "refutes": self.claim.refutes,
             "claimed": _number(f.claimed),
             "value": _number(f.value),
             "low": _number(d.low),
@@ -208,7 +220,7 @@ def plans_of(chosen: Iterable[Claim]) -> dict[str, Plan]:
 
 def read_by(plan: Plan, options: Options) -> Plan:
     """The plan by which results are read: with the user's own numbers, tolerances are those of the authors."""
-    return plan.as_given() if options.adjusted else plan
+    return replace(plan.as_given() if options.adjusted else plan, seed=options.seed)
 
 
 def why_left(claim: Claim, profile: str, plan: Plan) -> str:
@@ -234,6 +246,7 @@ def judgement(claim: Claim, profile: str) -> str:
     asked = [getattr(inner, name, None) for name in ("rtol", "expected")]
     if reading is not None:
         asked += [reading.claimed.value, reading.tol, reading.drift_tol, reading.terms, reading.log_power]
+        asked += [*filter(None, [reading.without])]
     known = catalog.simulations()
     try:
         jobs = [prepare(known[name], Options(profile)) for name in sorted(set(claim.needs))]
@@ -359,6 +372,7 @@ class _Findings:
         self._claims, self._options, self._plans = claims, options, plans_of(claims)
         self._made: dict[int, tuple[Finding, float]] = {}  # the last look so far
         self._look: dict[int, int] = {}  # claim -> its next look
+        self._failed: dict[int, int] = {}  # claim -> runs behind its last look that were known to have failed
         # Exact checks of the ledger are left to their own worker processes.
         self._open = [n for n, c in enumerate(claims) if not isinstance(c, ExactCheck)]
         self._sides = sides(claims, options.profile)
@@ -368,6 +382,7 @@ class _Findings:
     def make_one(self, results: Mapping[str, Result]) -> bool:
         """Computes one more finding, of a claim whose simulations have the runs of its next look, if there is one."""
         self._short = []
+        self._open += [n for n in self._made if n not in self._open and self._news(n, results)]
         for n in self._open:
             if all(key in results for key in self._claims[n].needs):
                 lacking = self._lacking(n, results)
@@ -393,6 +408,22 @@ class _Findings:
             self._made[n] = replace(finding, decides=MISSING), seconds
         return [self._made[n] for n in range(len(self._claims))]
 
+    def _news(self, n: int, results: Mapping[str, Result]) -> bool:
+        """Whether runs behind the look that decided a claim have failed since; then it is looked at again."""
+        if n in self.errors or not self._made[n][0].of_mean:
+            return False
+        read, look = select(results, self._claims[n].needs), self._look[n] - 1
+        if self._behind(read, look) == self._failed[n]:
+            return False
+        self._look[n] = look
+        return True
+
+    @staticmethod
+    def _behind(read: Mapping[str, Result], look: int) -> int:
+        """How many rows failed behind a look of a claim that reads these."""
+        some = interim_analyses.read(read, look, interim_analyses.most(read.values()))
+        return sum(interim_analyses.failed_behind(result) for result in some.values())
+
     def _lacking(self, n: int, results: Mapping[str, Result]) -> list[str]:
         read = select(results, self._claims[n].needs)
         look, last = self._look.get(n, 1), interim_analyses.most(read.values())
@@ -410,6 +441,7 @@ class _Findings:
                 finding = evaluated(claim, some, self._options, self._plans[claim.paper])
                 finding = at_share(finding, share(look, last))
                 final = look == last or is_settled(finding, self._sides[n], 2.0 ** (last - look))
+                self._failed[n] = sum(map(interim_analyses.failed_behind, some.values()))
         except UsageError as error:
             self.errors[n] = error
             why = ": ".join(filter(None, (error.where, error.why)))
@@ -474,8 +506,7 @@ def evaluated(
     read = {key: until_failure(result) for key, result in select(results, claim.needs).items()}
     try:
         _check_horizon(claim, results, options)
-        with seeded(options.seed):
-            return claim.finding(read, read_by(plan, options))
+        return claim.finding(read, read_by(plan, options))
     except (Refused, KeyError) as error:
         where = mistakes.location(error)
         why = mistakes.message(error) if where else str(error.args[0])
@@ -502,8 +533,9 @@ def _check_horizon(claim: Any, results: Mapping[str, Result], options: Options) 
         return
     sim, theorem = claim.reading.sim, claim.reading.theorem
     result = results[sim.key]
-    with source(options.data), seeded(options.seed), threads.one_for_blas():
-        found = make_contract.of_the_horizon(sim, result.horizon, result.runs)
+    with threads.one_for_blas():
+        runs = Runs(result.runs, options.seed, options.data)
+        found = make_contract.of_the_horizon(sim, result.horizon, runs)
     if not found and not isinstance(theorem, str) and not theorem.anytime and sim.kind != "falsifier":
         found = f"the schedule of {theorem.key} is for a horizon chosen beforehand"
     if found:
@@ -542,20 +574,31 @@ def measured_lines(
     return judged([c for c in claims if all(key in results for key in c.needs)], results, options, store)
 
 
-def chains(lines: Iterable[Line], folder: Path, jobs: int | None = None) -> dict[str, str]:
+def proof_verdicts(
+    lines: Iterable[Line], folder: Path, jobs: int | None = None
+) -> dict[tuple[str, str], str]:
+    """(link, check) -> verdict, for the proofs of the theorems that these lines are about.
+
+    All exact checks of the proofs are among them, and those measured checks that are among the lines.
+    """
+    lemmas, lines = catalog.lemmas(), list(lines)
+    keys = dict.fromkeys(line.claim.key for line in lines if line.claim.key in catalog.theorems())
+    with TIMINGS.phase(EXACT):
+        exact = exact_verdicts({x.key: x for key in keys for x in chain(lemmas, key)}.values(), folder, jobs)
+    return {**exact, **measured(lines)}
+
+
+def chains(lines: Iterable[Line], verdicts: Mapping[tuple[str, str], str]) -> dict[str, str]:
     """Theorem key -> one sentence on its chain of lemmas, for theorems whose chain contains a lemma of these lines.
 
-    The sentence covers all exact checks of the chain, and those measured checks that are among the lines.
+    verdicts: `proof_verdicts`.
     """
     lemmas, lines = catalog.lemmas(), list(lines)
     checked = {line.claim.key for line in lines if line.claim.evidence == "lemma"}
     theorems = [k for k in dict.fromkeys(line.claim.key for line in lines) if k in catalog.theorems()]
     keys = [k for k in theorems if checked & {x.key for x in chain(lemmas, k)}]
-    with TIMINGS.phase(EXACT):
-        verdicts = exact_verdicts({x.key: x for k in keys for x in chain(lemmas, k)}.values(), folder, jobs)
-    verdicts |= measured(lines)
-    found = {key: sentence(lemmas, key, verdicts) for key in keys}
-    return {key: text for key, text in found.items() if text is not None}
+    texts = {key: sentence(lemmas, key, verdicts) for key in keys}
+    return {key: text for key, text in texts.items() if text is not None}
 
 
 def all_as_expected(lines: Iterable[Line]) -> bool:
@@ -572,6 +615,11 @@ def informative(lines: Iterable[Line]) -> str:
 def noticed(lines: Iterable[Line]) -> str:
     """How sharp the lines are, void ones left out; "" where none has an exponent."""
     return power.noticed(line.decision for line in lines if not line.void)
+
+
+def refutations(lines: Iterable[Line]) -> list[str]:
+    """The published statements that are refuted, each once."""
+    return list(dict.fromkeys(line.claim.refutes for line in lines if line.refuted))
 
 
 def counts(lines: Iterable[Line]) -> dict[str, int]:

@@ -16,11 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.claims.competition import Competition, Method
-from workbench.claims.readings import Point
-from workbench.claims.records import Batch
-from workbench.claims.study import named, profile
-from workbench.engine.records import Grid, Result, Status
+from workbench import Grid, Result
+from workbench.claims import Batch, Competition, Method, Point, Status, named, profile
 
 from ...baselines.pdsm import Steps as PdsmSteps
 from ...baselines.sgda import Steps as SgdaSteps

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from workbench import Batch, Grid, Mutation, Sphere, profile
-from workbench.claims.study import named
-from workbench.problems.scalar_bilevel import ScalarBilevel
+from workbench.claims import named
+from workbench.problems import ScalarBilevel
 
 from ..methods.ada_bio import Steps
 from . import minimax

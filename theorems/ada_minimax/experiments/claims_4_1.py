@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from workbench import FULL, LONG, Scaling, as_recorded, at_horizons, over
-from workbench.claims.claims import Count, exponents
-from workbench.claims.study import PROFILES
+from workbench.claims import PROFILES, Count, exponents
 
 from . import minimax
 from .minimax import LOW_NOISE, ONLY_Y, SHOWN_AT, equal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench import LONG, Custom, Result, Scaling, as_recorded, evidence, over
-from workbench.claims.claims import Count, Results, exponents
+from workbench.claims import Count, Results, exponents
 
 from ..theory import witness
 from . import bilevel

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from workbench import FULL, LONG, Custom, Scaling, as_recorded, at_horizons, evidence, over, window_means
-from workbench.claims.claims import Count, Results, caught, exponents
-from workbench.claims.readings import Readings
-from workbench.claims.study import PROFILES
-from workbench.theory.asymptotics import exponent
+from workbench.claims import PROFILES, Count, Readings, Results, caught, exponents
+from workbench.theory import exponent
 
 from ..theory import witness
 from . import single_level as runs
@@ -116,7 +114,9 @@ def crossover(
 ) -> Custom:
     """The claim of `crossing`."""
     find = partial(crossing, readings, among, inside)
-    return Custom(THEOREM_5_6.key, "scaling", name, find, (readings[0].sim.key,), **fields)
+    return Custom(
+        THEOREM_5_6.key, "scaling", name, find, (readings[0].sim.key,), readings[0].rate().metrics, **fields
+    )
 
 
 CLAIMS = (

@@ -10,12 +10,18 @@ from typing import Any
 import numpy as np
 
 from workbench import Skewed, Sphere, TwoRadius
-from workbench.arrays.random import Draws
-from workbench.claims.constants import Constants
-from workbench.problems.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
-from workbench.problems.samples import Noise, Samples, Space
-from workbench.problems.scalar_bilevel import ScalarBilevel
-from workbench.problems.single_level import Logarithm, PseudoHuber, Quadratic
+from workbench.claims import Constants
+from workbench.instances import Draws
+from workbench.problems import (
+    CosineSaddle,
+    Logarithm,
+    LogarithmSaddle,
+    PseudoHuber,
+    Quadratic,
+    QuadraticSaddle,
+    ScalarBilevel,
+)
+from workbench.samples import Noise, Samples, Space
 
 from ...baselines.estimators.neumann import neumann
 from .study import START, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6

@@ -7,9 +7,8 @@ positive lower bound, so no theorem of the paper covers this figure.
 from __future__ import annotations
 
 from workbench import Batch, Gaussian, Grid, profile
-from workbench.claims.competition import Competition, Method
-from workbench.claims.study import named
-from workbench.problems.saddle import CosineSaddle
+from workbench.claims import Competition, Method, named
+from workbench.problems import CosineSaddle
 
 from ...baselines.tiada import Steps as TiAdaSteps
 from ..methods.ada_minimax import Steps as AdaSteps

@@ -1,5 +1,5 @@
 """Runs on which the proof ledger measures the lines of this paper's proofs
-(`workbench.theorems.ada_minimax.theory.lemmas_*`).
+(`theorems/ada_minimax/proof.txt`).
 
 The claims themselves are made from the lemma records. Runs are short, because the lines concern every iteration, early
 ones included. Witness I2 with a distant start and with a fast lower solution shows E4-E6.
@@ -10,12 +10,9 @@ from __future__ import annotations
 from functools import partial
 
 from workbench import Batch, Grid, Sphere, always, over, profile
-from workbench.claims.first_draws import random_start
-from workbench.claims.study import named
-from workbench.problems.saddle import QuadraticSaddle
-from workbench.problems.scalar_bilevel import ScalarBilevel
-from workbench.problems.single_level import Logarithm
-from workbench.problems.vector_bilevel import D_X, D_Y, VectorBilevel
+from workbench.claims import named, random_start
+from workbench.instances import D_X, D_Y
+from workbench.problems import Logarithm, QuadraticSaddle, ScalarBilevel, VectorBilevel
 
 from ..methods.ada_bio import Steps as BilevelSteps
 from ..methods.ada_minimax import Steps as MinimaxSteps

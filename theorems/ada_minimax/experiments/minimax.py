@@ -9,8 +9,8 @@ from itertools import product
 import numpy as np
 
 from workbench import Batch, Grid, Mutation, Sphere, over, powers, profile
-from workbench.claims.study import named
-from workbench.problems.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
+from workbench.claims import AS_READ, named
+from workbench.problems import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 
 from ..methods.ada_minimax import Steps
 from ..methods.practical import Steps as PracticalSteps
@@ -78,7 +78,7 @@ SIMS = named(
     *(
         STUDY.simulation_from(
             name, f"Ada-Minimax on {what}", "ada_minimax", partial(plus_minus, instance, points), length, runs,
-            record=("grad_norm_mean", "dist_y_max"),
+            record=AS_READ,
         )
         for name, what, instance, points, length, runs in (
             ("i2", "I2, noise levels", QuadraticSaddle, [*map(equal, SIGMAS), ONLY_Y, *LOW_NOISE], MAIN, RUNS),

@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Batch, Grid, profile
-from workbench.claims.competition import Competition, Method
-from workbench.claims.study import named
+from workbench.claims import Competition, Method, named
 
 from ...baselines.tfbo import Steps as TfboSteps
 from ..methods.ada_bio import Steps as AdaSteps

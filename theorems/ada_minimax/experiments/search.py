@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from workbench import Batch, Grid, Result, Sphere
-from workbench.claims.families import Family, Parameter, Point
-from workbench.claims.first_draws import random_start
-from workbench.problems.saddle import QuadraticSaddle
+from workbench.claims import Family, Parameter, Point, random_start
+from workbench.problems import QuadraticSaddle
 
 from ..methods.ada_minimax import Steps
 from ..theory.paper import PAPER

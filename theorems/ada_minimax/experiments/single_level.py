@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from workbench import Batch, Grid, Mutation, Skewed, Sphere, TwoRadius, over, profile
-from workbench.claims.study import named
-from workbench.problems.single_level import Logarithm, PseudoHuber, Quadratic
+from workbench.claims import named
+from workbench.problems import Logarithm, PseudoHuber, Quadratic
 
 from ...baselines.nsgdm import Steps as KnownNoiseSteps
 from ...baselines.schedules import NSGDM
@@ -135,7 +135,7 @@ SIMS = named(
     ),
     ON_NORM.simulation_from(
         "i1-known-noise", "NSGDM with known noise on I1 (yardstick)", "baselines.nsgdm", known_noise,
-        profile(10_000, 100_000, 1_000_000), RUNS, kind="practical",
+        profile(10_000, 100_000, 1_000_000), RUNS, kind="practical", record=("grad_norm_mean",),
         chosen="alpha and eta of the method's own theory for each horizon, with the true sigma",
     ),
 )  # fmt: skip

@@ -12,9 +12,9 @@ from functools import partial
 from sympy import E, Expr, Rational, log, sqrt
 
 from workbench import profile
-from workbench.claims.waterfalls import Step, Waterfall, data
-from workbench.problems.saddle import QuadraticSaddle
-from workbench.theory.vocabulary import Delta_1, L, T, alpha, eta, sigma_x_bar
+from workbench.claims import Step, Waterfall, data
+from workbench.problems import QuadraticSaddle
+from workbench.vocabulary import Delta_1, L, T, alpha, eta, sigma_x_bar
 
 from ..theory import common
 from ..theory.common import C, K, Lambda, bound, kappa_sigma, t_0

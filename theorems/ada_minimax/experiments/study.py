@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Grid, Result, Study, profile, window_means
-from workbench.claims.first_draws import random_start
-from workbench.claims.readings import Point
+from workbench.claims import AS_READ, Point, random_start
 
 from ..theory.paper import PAPER
 from ..theory.theorem_4_1 import THEOREM as THEOREM_4_1
@@ -50,7 +49,7 @@ STUDY = Study(
     known=known,
 )
 
-ON_NORM = replace(STUDY, record=("grad_norm_mean",))  # the theorems speak of nothing else
+ON_NORM = replace(STUDY, record=AS_READ)
 
 
 def regime(where: Point) -> str:

@@ -8,12 +8,9 @@ from matplotlib.figure import Figure as MplFigure
 from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 from sympy import lambdify
 
-from workbench.engine.records import Result
-from workbench.report.drawing import facts
-from workbench.report.drawing._style import BLACK, BLUE, ORANGE, RED, TEXT_WIDTH
-from workbench.report.drawing.figure import Figure, Results
-from workbench.report.drawing.panels import band, legend_below
-from workbench.theory.vocabulary import T, delta
+from workbench import Result
+from workbench.drawing import BLACK, BLUE, ORANGE, RED, TEXT_WIDTH, Figure, Results, band, facts, legend_below
+from workbench.vocabulary import T, delta
 
 from ..experiments.auc import PER_EPOCH
 from ..theory.common import kappa_sigma, t_0_closed_form

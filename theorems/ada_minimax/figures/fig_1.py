@@ -9,9 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure as MplFigure
 from scipy.special import stdtrit
 
-from workbench.report.drawing import facts
-from workbench.report.drawing.figure import Figure, Order, Results
-from workbench.report.drawing.panels import Curve, curve_grid, finite_runs, legend_outside
+from workbench.drawing import Curve, Figure, Order, Results, curve_grid, facts, finite_runs, legend_outside
 
 from ..experiments.fig_1 import COMPETITION, GAMMA, STARTS, TUNED, V_0
 from ..theory.paper import PAPER

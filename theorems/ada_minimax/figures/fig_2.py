@@ -8,9 +8,7 @@ from typing import Literal
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
-from workbench.report.drawing import facts
-from workbench.report.drawing.figure import Figure, Order, Results
-from workbench.report.drawing.panels import Curve, curve_grid, legend_outside
+from workbench.drawing import Curve, Figure, Order, Results, curve_grid, facts, legend_outside
 
 from ..experiments import auc
 from ..experiments.auc import COMPETITION, PER_EPOCH, SELECTION_RUNS

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+from matplotlib import colormaps
 from matplotlib.figure import Figure as MplFigure
 
-from workbench.report.drawing import facts
-from workbench.report.drawing.figure import Figure, Results
-from workbench.report.drawing.panels import Curve, curve_grid, legend_below
-from workbench.report.drawing.readings import symbol
+from workbench.drawing import Curve, Figure, Results, curve_grid, facts, legend_below, symbol
 
 from ..experiments.auc import BASE, PER_EPOCH, SWEEPS
 from ..theory.paper import PAPER
@@ -20,10 +19,9 @@ DASHES = ("-", "--", "-.", ":")
 
 def curves(results: Results, name: str) -> Iterator[Curve]:
     """Training AUC for each value of one parameter. Darker curves: smaller values; *: the paper's value."""
-    import seaborn as sns  # here: it takes a second to load
-
     result, values = results[KEY], SWEEPS[name]
-    for value, color, dash in zip(values, sns.color_palette("viridis", len(values)), DASHES, strict=True):
+    colors = colormaps["viridis"](np.linspace(0, 1, len(values) + 2)[1:-1, None])[:, 0, :3].tolist()
+    for value, color, dash in zip(values, colors, DASHES, strict=True):
         label = f"{value:g}{'*' if value == BASE[name] else ''}"
         data, look = result.curve("train_auc", **{**BASE, name: value}), {"color": color, "linestyle": dash}
         yield Curve(label, result.marks / PER_EPOCH, data, look, f"{value:g}")

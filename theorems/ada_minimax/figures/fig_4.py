@@ -7,9 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
-from workbench.report.drawing import facts
-from workbench.report.drawing.figure import Figure, Order, Results
-from workbench.report.drawing.panels import Curve, curve_grid, legend_outside
+from workbench.drawing import Curve, Figure, Order, Results, curve_grid, facts, legend_outside
 
 from ..experiments import ridge
 from ..experiments.ridge import COMPETITION, ETA_X, PER_EPOCH, STARTS, TFBO_FIRST

@@ -6,10 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
-from workbench.report.drawing import facts
-from workbench.report.drawing._style import BLACK, TEXT_WIDTH
-from workbench.report.drawing.figure import Figure, Results
-from workbench.report.drawing.panels import local_slopes
+from workbench.drawing import BLACK, TEXT_WIDTH, Figure, Results, facts, local_slopes
 
 from ..experiments.claims_5_6 import BETWEEN, LEVELS, NOISY, QUIET, crossover_at
 from ..theory.paper import PAPER

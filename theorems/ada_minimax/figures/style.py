@@ -1,6 +1,6 @@
 """Colour and dash of each method in the figures of this paper."""
 
-from workbench.report.drawing._style import BLUE, GREEN, ORANGE, PURPLE, RED, SKY
+from workbench.drawing import BLUE, GREEN, ORANGE, PURPLE, RED, SKY
 
 METHODS: dict[str, dict] = {
     "Ada-Minimax": {"color": BLUE, "linestyle": "-"},

@@ -9,7 +9,7 @@ noise. It sets eta_x = eta_y.
 """
 
 import workbench as wb
-from workbench.arrays.ops import column, sq, unit
+from workbench.ops import column, sq, unit
 
 from ...baselines.estimators.neumann import neumann
 

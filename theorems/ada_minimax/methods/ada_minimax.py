@@ -9,7 +9,7 @@ with noise. It sets eta_x = eta_y.
 """
 
 import workbench as wb
-from workbench.arrays.ops import column, sq, unit
+from workbench.ops import column, sq, unit
 
 TITLE = "Ada-Minimax"
 SOURCE = "Algorithm 1, Eqs. (3)-(4), L94-111"

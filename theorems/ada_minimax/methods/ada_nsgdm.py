@@ -9,7 +9,7 @@ Theorem 5.6 bounds the mean gradient norm with high probability, at rate T^-1/2 
 """
 
 import workbench as wb
-from workbench.arrays.ops import column, sq, unit
+from workbench.ops import column, sq, unit
 
 TITLE = "Ada-NSGDM"
 SOURCE = "Algorithm 3, Eq. (5), L152-170"

@@ -6,7 +6,7 @@ define g_{x,0}; here g_{x,0} := g_{x,1}, which drops the term k = 1.
 """
 
 import workbench as wb
-from workbench.arrays.ops import column, sq, unit
+from workbench.ops import column, sq, unit
 
 TITLE = "Ada-Minimax (practical)"
 SOURCE = "section 6.2, L254-256"

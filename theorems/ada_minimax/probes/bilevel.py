@@ -9,7 +9,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-from workbench.arrays.ops import norm
+from workbench.ops import norm
 
 from ...baselines.estimators.neumann import neumann
 from . import momentum

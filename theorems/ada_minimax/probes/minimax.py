@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import dot, maximum, norm, sq
+from workbench.ops import dot, maximum, norm, sq
 
 from . import momentum
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import column, norm
+from workbench.ops import column, norm
 
 Array = Any
 

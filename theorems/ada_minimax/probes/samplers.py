@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from workbench import Sampler
-from workbench.arrays.random import Draws
+from workbench.instances import Draws
 
-from ..theory.chain import DELTA
+from ..theory.along_runs import DELTA
 from ..theory.paper import PAPER
 from ..theory.theorem_5_6 import THEOREM
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import column, norm
+from workbench.ops import column, norm
 
 from . import minimax, momentum
 

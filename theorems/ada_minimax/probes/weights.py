@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Sampler, Skewed, Sphere
-from workbench.arrays.random import Draws
+from workbench.instances import Draws
 
 from ..theory.paper import PAPER
 from .samplers import bounds, columns, constants

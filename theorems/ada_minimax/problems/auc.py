@@ -19,10 +19,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import argsort, norm, rows_at
-from workbench.arrays.random import Draws
-from workbench.problems.datasets import binary
-from workbench.problems.samples import Samples, Space, StronglyMonotone
+from workbench.instances import Draws, binary
+from workbench.ops import argsort, norm, rows_at
+from workbench.samples import Samples, Space, StronglyMonotone
 
 Array = Any
 

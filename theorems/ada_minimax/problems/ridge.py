@@ -18,11 +18,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import clip, dot, loop, rows_at, sq
-from workbench.problems import softmax
-from workbench.problems.datasets import digits_in_three
-from workbench.problems.samples import Lipschitz, Samples, Space, StronglyMonotone
-from workbench.problems.scalar_bilevel import ScalarBilevel
+from workbench import softmax
+from workbench.instances import digits_in_three
+from workbench.ops import clip, dot, loop, rows_at, sq
+from workbench.problems import ScalarBilevel
+from workbench.samples import Lipschitz, Samples, Space, StronglyMonotone
 
 Array = Any
 

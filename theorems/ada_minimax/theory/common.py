@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from sympy import E, Expr, Integer, Max, Piecewise, Rational, Symbol, ceiling, log, sqrt
 
-from workbench.theory.indicator import IsPositive, IsZero, ratio
-from workbench.theory.record import Case, Definition
-from workbench.theory.vocabulary import Delta_1, T, alpha, delta, eta
+from workbench.theory import Case, Definition, IsPositive, IsZero, ratio
+from workbench.vocabulary import Delta_1, T, alpha, delta, eta
 
 kappa_sigma = Symbol("kappa_sigma", positive=True)
 ell_T = Symbol("ell_T", positive=True)

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 
 from sympy import E, Expr, Integer, Rational, S, Symbol, log, sqrt
 
-from workbench.theory.indicator import IsPositive, IsZero
-from workbench.theory.record import Definition
-from workbench.theory.vocabulary import T, alpha, d_1, delta, eta, gamma
+from workbench.theory import Definition, IsPositive, IsZero
+from workbench.vocabulary import T, alpha, d_1, delta, eta, gamma
 
 from . import common
 from .common import A_T, B_T, QUARTER, C, H, K, bound, kappa_sigma, t_0

@@ -6,8 +6,8 @@ S_x = sum_{k<=t} |g_{x,k} - g~_{x,k}|^2 and S_y = sum_{k<=t} |g_{y,k}|^2.
 
 from sympy import Expr, Max, Symbol, ceiling, log, sqrt
 
-from workbench.theory.indicator import IsPositive, IsZero
-from workbench.theory.vocabulary import T, alpha, eta, eta_x, eta_y, gamma, l_g1, mu_g
+from workbench.theory import IsPositive, IsZero
+from workbench.vocabulary import T, alpha, eta, eta_x, eta_y, gamma, l_g1, mu_g
 
 t = Symbol("t", positive=True)
 S_x, S_y = Symbol("S_x", nonnegative=True), Symbol("S_y", nonnegative=True)

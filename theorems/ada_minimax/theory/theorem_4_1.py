@@ -4,7 +4,7 @@ from sympy import Abs, Integer, Rational, S, Symbol, sqrt
 
 from workbench import Case, Form, Theorem
 from workbench import vocabulary as v
-from workbench.theory.indicator import IsZero
+from workbench.theory import IsZero
 
 from . import common
 from . import hierarchical as h

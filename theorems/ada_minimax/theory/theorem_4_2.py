@@ -2,9 +2,8 @@
 
 from sympy import Expr, Integer, S, Symbol, log, sqrt
 
-from workbench.theory import vocabulary as v
-from workbench.theory.indicator import IsPositive
-from workbench.theory.record import Case, Definition, Form, Theorem
+from workbench import vocabulary as v
+from workbench.theory import Case, Definition, Form, IsPositive, Theorem
 
 from . import common, schedules
 from . import hierarchical as h

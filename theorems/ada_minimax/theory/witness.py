@@ -10,7 +10,7 @@ ones.
 from sympy import Expr, Rational, log, pi, sqrt
 
 from workbench import Statement
-from workbench.theory.vocabulary import L, T, constant, eta
+from workbench.vocabulary import L, T, constant, eta
 
 from .paper import PAPER
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import loop, maximum
+from workbench.ops import loop, maximum
 
 from .safeguarded import solved_above
 

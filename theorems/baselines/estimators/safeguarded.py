@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from workbench.arrays.ops import dot, loop, sq
+from workbench.ops import dot, loop, sq
 
 Array = Any
 

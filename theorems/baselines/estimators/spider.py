@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from workbench.arrays.ops import branch
+from workbench.ops import branch
 
 Array = Any
 Arrays = tuple[Array, ...]

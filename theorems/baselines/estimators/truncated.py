@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from workbench.arrays.ops import column, loop
+from workbench.ops import column, loop
 
 Array = Any
 Point = tuple[Array, Array, Any]  # x, y and the sample

@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench import LONG, Claimed, Theorem, as_recorded, evidence
-from workbench.claims.claims import exponents, law_exponents
-from workbench.claims.constants import Constants
-from workbench.claims.readings import Level, Reading, Readings
+from workbench.claims import Constants, Level, Reading, Readings, exponents, law_exponents
 
 from . import levels, runs
 from .study import (

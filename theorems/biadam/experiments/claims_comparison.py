@@ -12,8 +12,7 @@ from dataclasses import replace
 from math import ceil
 
 from workbench import Result
-from workbench.claims.claims import Count
-from workbench.claims.records import PROFILES
+from workbench.claims import PROFILES, Count
 
 from ..theory.paper import PAPER
 from . import cleaning_runs

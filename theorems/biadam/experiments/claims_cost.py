@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench import LONG, Claimed, Custom, Result, Theorem, as_recorded, calls_of, evidence, window_means
-from workbench.claims.claims import Claim, Count, caught
-from workbench.claims.costs import Complexity, over_calls
-from workbench.claims.readings import Reading, Readings
+from workbench.claims import Claim, Complexity, Count, Reading, Readings, caught, over_calls
 
 from ..theory.table_1 import TABLE_1, samples
 from .claims import GRADIENT, SIMS

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from workbench import FULL, LONG, Claimed, Theorem
-from workbench.claims.claims import caught
-from workbench.claims.readings import Reading, Readings
+from workbench.claims import Reading, Readings, caught
 
 from . import wrong_runs
 from .claims import ERROR, GRADIENT, LOWER

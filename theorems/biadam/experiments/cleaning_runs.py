@@ -17,11 +17,8 @@ from functools import cache
 from typing import Any
 
 from workbench import Batch, Grid, over, profile
-from workbench.claims.competition import Competition, Method, Ordering
-from workbench.claims.data_source import wants_real
-from workbench.claims.study import named
-from workbench.problems import real
-from workbench.problems.datasets import Part, digits_in_three
+from workbench.claims import Competition, Method, Ordering, named, wants_real
+from workbench.instances import Part, digits_in_three, real
 
 from ..problems import cleaning
 from .compared import RIVALS, VOID, Setting, lengths, methods
@@ -87,7 +84,7 @@ def parts(fetched: bool) -> tuple[Part, Part, Part]:
 
 def problem(grid: Any) -> cleaning.Cleaning:
     """grid: a `Grid` or `Rows` with the parameter ``portion``."""
-    return cleaning.make(grid.params["portion"], grid.run_ids, parts(wants_real()))
+    return cleaning.make(grid.params["portion"], grid.run_ids, parts(wants_real(grid)))
 
 
 def start(instance: cleaning.Cleaning, grid: Any) -> dict[str, Any]:
@@ -98,7 +95,7 @@ def make(method: Method, horizon: int, runs: int) -> Batch:
     grid = Grid(POINTS, runs)
     instance = problem(grid)
     setting, table = SETTING, STEPS
-    if wants_real():
+    if wants_real(grid):
         setting, table = replace(SETTING, theta=1.0 / float(instance.constants({})["L_g"])), PRINTED
     return Batch(instance, method.steps(setting, table), start(instance, grid), grid)
 

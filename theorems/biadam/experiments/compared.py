@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench import Result
-from workbench.claims.competition import Method
+from workbench.claims import Method
 
 from ...baselines import aid_cg, aid_fp, fsla, mrbo, reverse, smb, stocbio, sustain, vrbo
 from ..methods import biadam, vr_biadam

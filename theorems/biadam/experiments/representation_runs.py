@@ -15,11 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from workbench.claims.competition import Competition, Method, Ordering
-from workbench.claims.data_source import wants_real
-from workbench.claims.records import Batch, Simulation
-from workbench.claims.study import named, over, profile
-from workbench.engine.records import Grid
+from workbench import Grid
+from workbench.claims import (
+    Batch,
+    Competition,
+    Method,
+    Ordering,
+    Simulation,
+    named,
+    over,
+    profile,
+    wants_real,
+)
 
 from ..problems import glyphs, representation
 from .compared import RIVALS, Setting, lengths, methods
@@ -67,7 +74,7 @@ def alphabet(fetched: bool) -> np.ndarray:
 
 def problem(grid: Any, way: int = WAYS[0]) -> representation.Representation:
     """grid: a `Grid` or `Rows` with the parameter ``shot``."""
-    return representation.make(grid.params["shot"][:, None], way, alphabet(wants_real()))
+    return representation.make(grid.params["shot"][:, None], way, alphabet(wants_real(grid)))
 
 
 def start(instance: representation.Representation, grid: Any) -> dict[str, np.ndarray]:

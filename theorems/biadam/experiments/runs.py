@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from workbench.claims.records import Simulation
-from workbench.claims.study import always, named, powers, profile
+from workbench.claims import AS_READ, Simulation, always, named, powers, profile
 
 from .study import (
     ADAPTIVE,
@@ -16,9 +15,7 @@ from .study import (
     BEYOND,
     BOXED,
     COUPLED,
-    CURVES,
     DECOUPLED,
-    IN_BOX,
     LEVELS,
     LONGER,
     MULTIPLICATIVE,
@@ -45,7 +42,6 @@ BOUND_LENGTH, BOUND_RUNS = powers(12, 15, 20), profile(24, 24, 32)
 METHODS = (("BiAdam", "biadam", "", THEOREM_1), ("VR-BiAdam", "vr_biadam", "-vr", THEOREM_2))
 LIMITS = "all parameters at the limits of the repaired conditions"
 ACTIVE = replace(BOXED, B=NARROW)
-WITH_Y = (*CURVES, "dist_y_mean")
 
 
 def both(
@@ -77,16 +73,16 @@ def at_levels(theorem: Any) -> Any:
 
 
 SIMS = named(
-    *both("TRIG", "trig", on(TUNED), record=WITH_Y),
-    *both("TRIG, multiplicative noise", "noisy", on(MULTIPLICATIVE, **LONGER), record=WITH_Y),
-    *both("BENT", "bent", on(BENT, **LONGER), runs=SIDE_RUNS, record=CURVES),
-    *both("COUPLED, d = 3", "coupled", on(COUPLED, d=WIDE, K=6, L_g=2.3), runs=SIDE_RUNS, record=CURVES),
+    *both("TRIG", "trig", on(TUNED), record=AS_READ),
+    *both("TRIG, multiplicative noise", "noisy", on(MULTIPLICATIVE, **LONGER), record=AS_READ),
+    *both("BENT", "bent", on(BENT, **LONGER), runs=SIDE_RUNS, record=AS_READ),
+    *both("COUPLED, d = 3", "coupled", on(COUPLED, d=WIDE, K=6, L_g=2.3), runs=SIDE_RUNS, record=AS_READ),
     *both(
-        "TRIG, A_t of (4) and b_t of (5)", "adaptive", on(TUNED, **ADAPTIVE), runs=SIDE_RUNS, record=CURVES,
+        "TRIG, A_t of (4) and b_t of (5)", "adaptive", on(TUNED, **ADAPTIVE), runs=SIDE_RUNS, record=AS_READ,
         chosen="b_t within [1/2, 2]; k, m, c_1, c_2, gamma, lambda chosen so that the rate shows early",
     ),
-    *both("TRIG, active box", "boxed", on(ACTIVE), runs=SIDE_RUNS, record=IN_BOX),
-    *both("TRIG, inactive box", "wide", on(replace(TUNED, B=BEYOND)), runs=SIDE_RUNS, record=IN_BOX),
+    *both("TRIG, active box", "boxed", on(ACTIVE), runs=SIDE_RUNS, record=AS_READ),
+    *both("TRIG, inactive box", "wide", on(replace(TUNED, B=BEYOND)), runs=SIDE_RUNS, record=AS_READ),
     *both("TRIG without coupling", "levels", at_levels, runs=LEVEL_RUNS, record=()),  # all, and nothing else
     *both(
         "TRIG, all conditions", "compliant", at_limits(), BOUND_LENGTH, BOUND_RUNS, kind="compliant",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from workbench import Batch, Grid, Result
-from workbench.claims.families import Family, Parameter, Point
+from workbench.claims import Family, Parameter, Point
 
 from ..methods import biadam
 from ..problems.trig import Trig

@@ -11,7 +11,7 @@ from functools import partial
 from sympy import Expr, Rational, sqrt
 
 from workbench import Theorem, powers, profile
-from workbench.claims.waterfalls import Step, Waterfall, data
+from workbench.claims import Step, Waterfall, data
 
 from ..theory import symbols as s
 from ..theory import theorem_1

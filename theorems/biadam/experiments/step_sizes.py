@@ -13,9 +13,7 @@ Figure 2 that is the upper loss of the 5-way tasks. To choose again, as was done
 from __future__ import annotations
 
 from workbench import Result
-from workbench.claims import step_sizes
-from workbench.claims.readings import Point
-from workbench.claims.step_sizes import FIRST_PILOT, PILOT_RUNS, best, ladder, on_edge, points
+from workbench.claims import FIRST_PILOT, PILOT_RUNS, Point, best, ladder, on_edge, points, step_sizes
 
 from .compared import calls_of
 

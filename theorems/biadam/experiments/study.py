@@ -117,8 +117,6 @@ MEANS = (
     "b",
 )
 OF_MEANS = replace(STUDY, record=MEANS)
-CURVES = ("metric_mean", "grad_norm_mean", "error_w_mean")  # of which rates are claimed; in a box of the next
-IN_BOX = ("metric_mean", "mapping_mean", "error_w_mean")
 
 
 def tuned(theorem: Theorem, instance: Trig, horizon: int, runs: int, d: int = D, **change: Any) -> Batch:

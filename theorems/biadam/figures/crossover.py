@@ -8,11 +8,18 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
-from workbench.claims.readings import Readings
-from workbench.report.drawing import facts, readings
-from workbench.report.drawing._style import BLUE, RED, TEXT_WIDTH
-from workbench.report.drawing.figure import Figure, Results
-from workbench.report.drawing.panels import legend_outside, mean_curve
+from workbench.claims import Readings
+from workbench.drawing import (
+    BLUE,
+    RED,
+    TEXT_WIDTH,
+    Figure,
+    Results,
+    facts,
+    legend_outside,
+    mean_curve,
+    readings,
+)
 
 from ..experiments import claims_cost
 from ..theory.paper import PAPER

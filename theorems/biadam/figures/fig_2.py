@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from workbench import Figure
-from workbench.report.drawing import facts
-from workbench.report.drawing.comparison import Comparison, Panel, Row
+from workbench.drawing import Comparison, Panel, Row, facts
 
 from ..experiments.compared import AVERAGE, EPSILON, M_0, PERIOD, RHO, SPAN, WEIGHT
 from ..experiments.representation_runs import CLASSES, COMPETITIONS, METRIC, ORDERINGS, SETTING, SHOTS, WAYS

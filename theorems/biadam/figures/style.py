@@ -5,8 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from workbench import Result
-from workbench.report.drawing import comparison
-from workbench.report.drawing._style import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, SKY
+from workbench.drawing import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, SKY, comparison
 
 from ..experiments.compared import calls_of
 

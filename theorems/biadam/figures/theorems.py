@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from workbench import Figure, Theorem
-from workbench.claims.readings import Reading, Readings
-from workbench.report.drawing.claim_panels import Bounds, Slopes, panel_row
-from workbench.report.drawing.formulas import mathtext
+from workbench.claims import Reading, Readings
+from workbench.drawing import Bounds, Slopes, mathtext, panel_row
 
 from ..experiments import claims, claims_wrong
 from ..experiments.study import CASES

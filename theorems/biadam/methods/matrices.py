@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import clip, norm, power, sq
+from workbench.ops import clip, norm, power, sq
 
 from .estimators import Estimate
 

@@ -1,7 +1,7 @@
 """What Algorithms 1 and 2 share: the state, the parameters, and line 2 with line 4 of iteration 1 (L29, L33)."""
 
 import workbench as wb
-from workbench.arrays.ops import column
+from workbench.ops import column
 
 from .estimators import neumann
 from .matrices import diagonal, first_sum, next_sum, scale, second_moment

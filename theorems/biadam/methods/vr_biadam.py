@@ -7,7 +7,7 @@ beta_(t+1) = c_2 eta_t^2 (L53).
 Theorem 2 bounds the mean of E calG_t for a convex X, Theorem 4 that of E|grad F(x_t)| for X = R^d.
 """
 
-from workbench.arrays.ops import power
+from workbench.ops import power
 
 from .estimators import neumann_at_both
 from .matrices import diagonal, next_sum, scale, second_moment

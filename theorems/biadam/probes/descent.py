@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import maximum, norm, rowsum, sq
+from workbench.ops import maximum, norm, rowsum, sq
 
 LINES = (
     "error_sq", "rhs_5", "surrogate_sq", "rhs_8", "projections_apart", "rhs_prop", "mapping_t", "metric_t", "lhs_6",

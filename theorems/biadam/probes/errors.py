@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from workbench.arrays.ops import maximum, power, sq
+from workbench.ops import maximum, power, sq
 
 Array = Any
 # Errors after the step, what the potential falls by for sure, sums over the steps so far, sigma of Assumption 6.

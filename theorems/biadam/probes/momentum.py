@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import column
+from workbench.ops import column
 
 from . import errors
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import column, power
+from workbench.ops import column, power
 
 from . import errors
 
@@ -42,7 +42,7 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: 
         - instance.phi(new.x, xp)
         + weight * (step.y - step.y_next)
         + c.gamma / c.rho * ((step.v + step.w) / before - (step.v_next + step.w_next) / eta)
-        + 2.0 * (c.c_1**2 + c.c_2**2) * c.gamma * variance / c.rho * eta**3
+        + 2.0 * (c.c_1**2 + c.c_2**2) * c.gamma * variance / c.rho * eta * eta**2
         + 4.0 * eta * c.gamma / c.rho * step.bias,
         "sum_parts": memory["sum_parts"] + errors.parts(step, c, L_0_sq),
         "sum_metric_sq": memory["sum_metric_sq"] + step.metric * step.metric,

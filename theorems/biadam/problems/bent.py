@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.ops import maximum
+from workbench.ops import maximum
 
 from .trig import Trig
 

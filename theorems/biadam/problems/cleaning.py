@@ -19,10 +19,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import rows_at
-from workbench.problems import softmax
-from workbench.problems.datasets import Part, digits_in_three
-from workbench.problems.samples import Lipschitz, Samples, Space, StronglyMonotone
+from workbench import softmax
+from workbench.instances import Part, digits_in_three
+from workbench.ops import rows_at
+from workbench.samples import Lipschitz, Samples, Space, StronglyMonotone
 
 Array = Any
 COSTS = {

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.ops import maximum, rowsum
-from workbench.problems.samples import Lipschitz, Noise, Samples, Space, StronglyMonotone
+from workbench.ops import maximum, rowsum
+from workbench.samples import Lipschitz, Noise, Samples, Space, StronglyMonotone
 
 from .trig import Trig
 

@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import entry, norm
-from workbench.problems.samples import Distance, Lipschitz, Samples, Space, StronglyMonotone
+from workbench.ops import entry, norm
+from workbench.samples import Distance, Lipschitz, Samples, Space, StronglyMonotone
 
 Array = Any
 

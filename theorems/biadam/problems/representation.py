@@ -20,9 +20,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import loop, rows_at
-from workbench.problems.samples import Samples, Space, StronglyMonotone
-from workbench.problems.softmax import cross_entropy, softmax
+from workbench.ops import loop, rows_at
+from workbench.samples import Samples, Space, StronglyMonotone
+from workbench.softmax import cross_entropy, softmax
 
 from .cleaning import COSTS
 

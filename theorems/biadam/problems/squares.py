@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from workbench.arrays.ops import sq
+from workbench.ops import sq
 
 from .trig import Trig
 

@@ -20,8 +20,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import clip, maximum, norm, rowsum
-from workbench.problems.samples import Distance, Gap, Lipschitz, Noise, Norm, Samples, Space, StronglyMonotone
+from workbench.ops import clip, maximum, norm, rowsum
+from workbench.samples import Distance, Gap, Lipschitz, Noise, Norm, Samples, Space, StronglyMonotone
 
 Array = Any
 GRID, SHRINKS = 4097, 90  # points of the search for F*, and ternary steps of its refinement

@@ -2,7 +2,7 @@
 
 from sympy import Expr, Ge, Gt, Le, Rational, Symbol
 
-from workbench.theory.record import Assumption, Condition, Definition, expansion
+from workbench.theory import Assumption, Condition, Definition, expansion
 
 from . import symbols as s
 

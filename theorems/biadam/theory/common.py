@@ -4,8 +4,7 @@ from typing import Any
 
 from sympy import Expr, Integer, Max, Min, Rational, ceiling, log, sqrt
 
-from workbench.theory.indicator import IsZero
-from workbench.theory.record import Condition, Definition, Form, Theorem
+from workbench.theory import Condition, Definition, Form, IsZero, Theorem
 
 from . import symbols as s
 from .paper import PAPER

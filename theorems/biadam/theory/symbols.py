@@ -7,7 +7,7 @@ K, the length of the sum in (6), is a function of the horizon and so belongs to 
 from sympy import Symbol, symbols
 
 from workbench import vocabulary
-from workbench.theory.vocabulary import constant
+from workbench.vocabulary import constant
 
 CONSTANTS = (
     constant("L_g", "L_g", "smoothness of g(x, .; zeta), Lipschitz constant of grad_y g"),

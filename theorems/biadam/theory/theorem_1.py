@@ -2,7 +2,7 @@
 
 from sympy import Expr, Integer, Max, Rational, log, sqrt
 
-from workbench.theory.record import Case, Definition, Law
+from workbench.theory import Case, Definition, Law
 
 from . import assumptions as asm
 from . import common

@@ -2,7 +2,7 @@
 
 from sympy import Expr, Integer, Max, Rational, Symbol, log, sqrt
 
-from workbench.theory.record import Case, Definition, Form, Law, expansion
+from workbench.theory import Case, Definition, Form, Law, expansion
 
 from . import assumptions as asm
 from . import common, theorem_1

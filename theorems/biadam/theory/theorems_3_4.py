@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sympy import Expr, Integer, Rational, sqrt
 
-from workbench.theory.record import Case, Definition
+from workbench.theory import Case, Definition
 
 from . import assumptions as asm
 from . import common, theorem_1, theorem_2

@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from workbench import Batch, Grid, over, powers, profile
-from workbench.claims.study import named
+from workbench.claims import named
 
 from ..problems.example import Example
 from ..problems.sine import Drift, Oscillation

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench import LONG, Claimed, Result, as_recorded, calls_of, evidence, over
-from workbench.claims.claims import Count, exponents
-from workbench.claims.readings import Readings
+from workbench.claims import Count, Readings, exponents
 
 from ..theory import witness
 from . import sine_runs as runs

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from workbench import LONG, Claimed, as_recorded, over
-from workbench.claims.claims import Count, exponents
+from workbench.claims import Count, exponents
 
 from ..problems.sine import Drift
 from ..theory import witness

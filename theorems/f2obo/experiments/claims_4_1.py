@@ -10,11 +10,7 @@ from typing import Any
 import numpy as np
 
 from workbench import LONG, Claimed, Result, at_horizons, calls_of, over
-from workbench.claims.claims import Claim, caught, exponents
-from workbench.claims.readings import Readings
-from workbench.claims.records import Simulation
-from workbench.claims.views import View
-from workbench.evidence import rates
+from workbench.claims import Claim, Readings, Simulation, View, caught, dyadic_increments, exponents
 
 from . import adaptive_runs as runs
 from .adaptive_runs import HALF, STEEP
@@ -76,7 +72,7 @@ def counts(sim: Simulation, taus: Sequence[float]) -> tuple[Claim, ...]:
 def _along_the_rounds(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Increments of the rows with the longest horizon."""
     until = result.params["until"]
-    return rates.dyadic_increments(table[mask & (until == until[mask].max())], result.marks)
+    return dyadic_increments(table[mask & (until == until[mask].max())], result.marks)
 
 
 # Drawn only: at tau = 1 the regret on D has a factor of period 8 in T, of about 20 %, because loops have a whole number

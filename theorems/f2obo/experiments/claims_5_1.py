@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench import FULL, LONG, Claimed, Result, over
-from workbench.claims.claims import exponents
+from workbench.claims import exponents
 
 from ..theory.theorem_5_1 import THEOREMS
 from . import stochastic_runs as runs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.claims.constants import Constants
+from workbench.claims import Constants
 
 from ..problems.bent import BentSine
 from ..problems.example import Example

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import Rational
 
-from workbench.claims.claims import law_exponents
+from workbench.claims import law_exponents
 
 from ..theory import THEOREMS
 from ..theory.paper import PAPER

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from workbench import LONG, Claimed, Custom, Result, as_recorded, at_horizons, calls_of, evidence, increments
-from workbench.claims.claims import Count, Results
-from workbench.claims.readings import Readings
+from workbench.claims import Count, Readings, Results
 from workbench.evidence import Finding
 from workbench.theory import asymptotics
 

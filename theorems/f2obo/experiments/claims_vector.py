@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from workbench import LONG, as_recorded, over
-from workbench.claims.claims import caught
-from workbench.claims.readings import Readings
+from workbench.claims import Readings, caught
 
 from ..problems.vector import N, VectorSine, at_rest
 from ..theory import witness

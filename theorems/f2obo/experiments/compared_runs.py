@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Batch, Grid, Theorem, over, powers, profile
-from workbench.claims.competition import Competition, Method
-from workbench.claims.study import named
+from workbench.claims import AS_READ, Competition, Method, named
 
 from ...baselines import aobo, fsobo, obbo, ogd, sobbo, sobow, sogd
 from ..methods import sf2obo
@@ -141,7 +140,7 @@ TABLE_2 = Competition(
 )  # fmt: skip
 HORIZON = powers(9, 12, 15)
 SIMS = named(
-    *TABLE_1.simulations(HORIZON, profile(2, 128, 128), chosen=CHOICES, record=("regret_sum",)),
+    *TABLE_1.simulations(HORIZON, profile(2, 128, 128), chosen=CHOICES, record=AS_READ),
     *TABLE_2.simulations(
         HORIZON,
         profile(8, 64, 256),

@@ -15,12 +15,8 @@ from typing import Any
 import numpy as np
 
 from workbench import Batch, Grid, profile
-from workbench.claims.competition import Competition, Method
-from workbench.claims.data_source import wants_real
-from workbench.claims.first_draws import generators, seed
-from workbench.claims.study import named
-from workbench.problems import real
-from workbench.problems.datasets import digits_in_three
+from workbench.claims import Competition, Method, generators, named, seed_of, wants_real
+from workbench.instances import digits_in_three, real
 
 from ...baselines import aobo, fsobo, obbo, sobow
 from ..methods import af2obo, f2obo
@@ -44,10 +40,8 @@ def problem(runs: int, rounds: float, fetched: bool, seed: int) -> imbalance.Imb
 def make(method: Method, horizon: int, runs: int) -> Batch:
     """One row per upper step and run; the rows of a run share data and initial weights. The regret has their gamma."""
     grid = Grid([{"gamma": g} for g in GAMMAS], runs)
-    base, weights = (
-        problem(runs, horizon / PHASES, wants_real(), seed()),
-        generators(grid.run_ids, "weights", seed()),
-    )
+    base = problem(runs, horizon / PHASES, wants_real(grid), seed_of(grid))
+    weights = generators(grid.run_ids, "weights", seed_of(grid))
     again = np.tile(np.arange(runs), len(GAMMAS))
     own = {name: getattr(base, name)[again] for name in imbalance.PER_RUN}
     instance = replace(base, **own, gamma=grid["gamma"])

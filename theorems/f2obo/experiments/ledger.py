@@ -1,5 +1,5 @@
 """Runs on which the proof ledger measures the lines of this paper's proofs
-(`workbench.theorems.f2obo.theory.lemmas_*`).
+(`theorems/f2obo/proof.txt`).
 
 The claims themselves are made from the lemma records. The lines hold in every round, so the runs are short and record
 the first twenty rounds. gamma is the largest that Lemma C.1 allows, so that x moves, or the theorem's own.
@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import product
 
-from workbench.claims.study import always, named, over, profile
+from workbench.claims import always, named, over, profile
 
 from ..problems.bent import BentSine
 from ..problems.sine import Sine

@@ -11,10 +11,8 @@ import math
 from functools import partial
 
 from workbench import Batch, Grid, profile
-from workbench.claims.competition import Competition, Method
-from workbench.claims.data_source import wants_real
-from workbench.claims.study import named
-from workbench.problems import real
+from workbench.claims import Competition, Method, named, wants_real
+from workbench.instances import real
 
 from ...baselines import sobbo, sogd
 from ..methods import sf2obo
@@ -27,7 +25,7 @@ ALPHA, GAMMA, LAM, TAU, K, WINDOW, MOMENTUM = 0.1, 0.001, 5.0, 1.0, 5, 50, 0.9
 def make(method: Method, horizon: int, runs: int) -> Batch:
     grid = Grid([{"gamma": GAMMA}], runs)
     # 20 Newsgroups is the paper's own set (L324).
-    parts = real.parts("newsgroups", 5_000, 5_000) if wants_real() else None
+    parts = real.parts("newsgroups", 5_000, 5_000) if wants_real(grid) else None
     instance = noisy_labels.make(horizon, parts=parts)
     return Batch(instance, method.steps(gamma=GAMMA), noisy_labels.start(instance, runs), grid)
 

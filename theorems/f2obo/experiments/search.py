@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from workbench import Batch
-from workbench.claims.families import Family, Parameter, Point
+from workbench.claims import Family, Parameter, Point
 
 from ..problems.sine import Sine
 from .study import THEOREM_3_1, Scheduled, columns, known

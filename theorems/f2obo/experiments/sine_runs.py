@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Grid, Mutation, over, powers, profile
-from workbench.claims.first_draws import first_draws
-from workbench.claims.study import named
+from workbench.claims import first_draws, named
 
 from ..problems.sine import Bias, Drift, Jumps, Ripple, Sine, Switching
 from .study import (
@@ -80,7 +79,7 @@ single = partial(Scheduled, THEOREM_3_2, "repaired")
 
 def ripple(grid: Grid) -> Ripple:
     """Phases from two uniform numbers of each run."""
-    unit = first_draws(grid.run_ids)(1)
+    unit = first_draws(grid)(1)
     return Ripple(grow=grid["a"], u_0=unit.uniform(1), u_1=unit.uniform(1, 1))
 
 

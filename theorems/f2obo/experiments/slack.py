@@ -6,11 +6,11 @@ Every parameter is the theorem's, of the repaired form: the printed number of in
 from __future__ import annotations
 
 from workbench import profile
-from workbench.claims.waterfalls import Step, Waterfall, data
+from workbench.claims import Step, Waterfall, data
 
 from ..problems.sine import Sine
 from ..theory import symbols as s
-from ..theory.lemmas_multi import SUMMED
+from ..theory.formulas_multi import SUMMED
 from ..theory.symbols import L_g1
 from ..theory.theorem_3_1 import REPAIRED
 from .study import DRAWN, STUDY, THEOREM_3_1, Scheduled, columns, known

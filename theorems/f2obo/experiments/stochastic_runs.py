@@ -16,8 +16,7 @@ from itertools import product
 from typing import Any
 
 from workbench import Grid, Mutation, always, over, powers, profile
-from workbench.claims.first_draws import first_draws
-from workbench.claims.study import named
+from workbench.claims import AS_READ, first_draws, named
 
 from ..problems.sine import Bias, Drift, Jumps, Ripple, Sine
 from .sine_runs import ENDS, NEAR
@@ -86,7 +85,7 @@ def noisy(points: Points, sigma: float = SIGMA) -> Scheduled:
 
 def noisy_ripple(grid: Grid) -> Ripple:
     """V_T of order T^GROW, above the T^(2/3) of the corollary's other terms."""
-    unit = first_draws(grid.run_ids)(1)
+    unit = first_draws(grid)(1)
     return Ripple(grow=GROW, sigma=SIGMA, omega=FAR, u_0=unit.uniform(1), u_1=unit.uniform(1, 1))
 
 
@@ -135,7 +134,7 @@ AT_CALM = (
     f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, variances of order T^(1/3), starts within {CLOSE:g} of x = 0"
 )
 MOVED, LAGGED = profile(64, 128, 256), profile(160, 384, 768)
-measured = partial(simulation, record=("regret_sum",))
+measured = partial(simulation, record=AS_READ)
 
 SIMS = named(
     simulation(

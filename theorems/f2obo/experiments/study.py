@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Batch, Grid, Result, Study, Theorem, increments
-from workbench.claims.first_draws import random_start
-from workbench.claims.records import Simulation
+from workbench.claims import Simulation, random_start
 
 from ..methods import af2obo, f2obo, sf2obo
 from ..theory.paper import PAPER

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from workbench.claims.study import named, over, powers, profile
+from workbench.claims import named, over, powers, profile
 
 from ..problems.bent import BentSine
 from ..problems.sine import Oscillation

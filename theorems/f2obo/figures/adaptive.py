@@ -8,11 +8,18 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
-from workbench.claims.readings import Reading, by_law
-from workbench.report.drawing import facts, readings
-from workbench.report.drawing._style import BLUE, TEXT_WIDTH
-from workbench.report.drawing.figure import Figure, Results
-from workbench.report.drawing.panels import band, finite_runs, legend_below
+from workbench.claims import Reading, by_law
+from workbench.drawing import (
+    BLUE,
+    TEXT_WIDTH,
+    Figure,
+    Results,
+    band,
+    facts,
+    finite_runs,
+    legend_below,
+    readings,
+)
 
 from ..experiments import claims_4_1 as claims
 from ..theory.paper import PAPER

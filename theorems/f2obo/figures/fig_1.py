@@ -9,11 +9,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
-from workbench.engine.records import Result
-from workbench.report.drawing import facts
-from workbench.report.drawing._style import TEXT_WIDTH
-from workbench.report.drawing.figure import Figure, Order
-from workbench.report.drawing.panels import legend_outside
+from workbench import Result
+from workbench.drawing import TEXT_WIDTH, Figure, Order, facts, legend_outside
 
 from ..experiments.imbalance_runs import AT_MOST, COMPETITION, GAMMAS, PHASES
 from ..theory.paper import PAPER

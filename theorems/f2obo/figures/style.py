@@ -9,8 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from workbench import Result
-from workbench.report.drawing._style import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, SKY
-from workbench.report.drawing.panels import band
+from workbench.drawing import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, SKY, band
 
 METHODS: dict[str, dict] = {
     "F2OBO": {"color": BLUE, "linestyle": "-"},

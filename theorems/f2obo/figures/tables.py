@@ -10,14 +10,19 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
-from workbench.claims.competition import Competition
-from workbench.claims.views import Quantity, as_recorded, at_horizons, calls_of, increments
-from workbench.engine.records import Result
-from workbench.report.drawing import facts
-from workbench.report.drawing import figure as records
-from workbench.report.drawing._style import TEXT_WIDTH
-from workbench.report.drawing.figure import Figure, Order, Results
-from workbench.report.drawing.panels import finite_runs, mean_curve, text_table
+from workbench import Result
+from workbench.claims import Competition, Quantity, as_recorded, at_horizons, calls_of, increments
+from workbench.drawing import (
+    TEXT_WIDTH,
+    Figure,
+    Order,
+    Results,
+    Table,
+    facts,
+    finite_runs,
+    mean_curve,
+    text_table,
+)
 
 from ..experiments import compared_runs, noisy_label_runs
 from ..experiments.claims_tables import D, E
@@ -124,7 +129,7 @@ def pace(result: Result) -> str:
 
 
 @dataclass(frozen=True)
-class Table:
+class MeasuredTable:
     """A table of the paper with columns of measured numbers, below the curves that they are read from.
 
     competition: the methods whose curves are drawn. printed: name of a method -> its entries in the paper. columns:
@@ -177,9 +182,9 @@ class Table:
         text_table(below, table.head, table.rows, [0.09, *(width for _, width, _ in self.columns)])
         return figure
 
-    def table(self, results: Results) -> records.Table:
+    def table(self, results: Results) -> Table:
         heads = ("method", *(head for head, _, _ in self.columns))
-        return records.Table(heads, tuple(map(tuple, self.rows(results))), self.timed)
+        return Table(heads, tuple(map(tuple, self.rows(results))), self.timed)
 
     def seen(self, results: Results) -> str:
         return facts.extent(next(iter(results.values())))
@@ -198,7 +203,7 @@ class Table:
         )
 
 
-TABLE_1 = Table(
+TABLE_1 = MeasuredTable(
     compared_runs.TABLE_1, CLAIMED_1,
     (
         ("gradients", 0.09, 0), ("measured", 0.14, lambda _, r: count(r, "gradient")),
@@ -211,7 +216,7 @@ TABLE_1 = Table(
         (lambda r: along(r, "regret_sum", E), "regret $R(T)$", "E: tilt jumps"),
     ),
 )  # fmt: skip
-TABLE_2 = Table(
+TABLE_2 = MeasuredTable(
     compared_runs.TABLE_2, CLAIMED_2,
     (
         ("samples", 0.11, 0), ("measured", 0.1, lambda name, r: facts.scientific(samples(name, r))),
@@ -253,7 +258,7 @@ def order_of_table_3(results: Results) -> Order:
 
 
 # Counts beside seconds, which depend on the machine; the store keeps them with the result.
-TABLE_3 = Table(
+TABLE_3 = MeasuredTable(
     noisy_label_runs.COMPETITION, PRINTED_3,
     (
         ("loss", 0.13, lambda _, r: spread(r, "train_loss")), ("paper", 0.13, 0),

@@ -8,7 +8,7 @@ Theorem 4.1 (L234-240) bounds the regret and the number of inner steps.
 """
 
 import workbench as wb
-from workbench.arrays.ops import column, indicator, loop, norm, power
+from workbench.ops import column, indicator, loop, norm, power
 
 TITLE = "AF2OBO"
 SOURCE = "Algorithm 2, L217-233"

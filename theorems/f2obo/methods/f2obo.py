@@ -9,7 +9,7 @@ loop, K_t = 1 (F2OBO-SL, section 3.2).
 """
 
 import workbench as wb
-from workbench.arrays.ops import column, loop, power
+from workbench.ops import column, loop, power
 
 from .rounds import growing
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import maximum, power
+from workbench.ops import maximum, power
 
 Array = Any
 

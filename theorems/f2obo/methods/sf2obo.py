@@ -9,7 +9,7 @@ Theorem 5.1 (L283-289) bounds the expected regret; Corollary 5.2 (L291-295) choo
 """
 
 import workbench as wb
-from workbench.arrays.ops import column, loop, power
+from workbench.ops import column, loop, power
 
 from .rounds import ceil, stochastic
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import column, power, sq
+from workbench.ops import column, power, sq
 
 from . import solutions
 from .solutions import later

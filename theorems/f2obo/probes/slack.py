@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import sq
+from workbench.ops import sq
 
 from . import rounds, solutions
 from .rounds import MEMORY, begin

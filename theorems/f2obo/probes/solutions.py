@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from workbench.arrays.ops import loop
+from workbench.ops import loop
 
 Array = Any
 ROUNDS = 60  # each at least halves the error

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Sampler
-from workbench.arrays.random import Draws
+from workbench.instances import Draws
 
 from ..theory.paper import PAPER
 from ..theory.symbols import C_S, A_y

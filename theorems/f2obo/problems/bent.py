@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays import backends
-from workbench.arrays.ops import matvec
-from workbench.problems.samples import Lipschitz, Samples
+from workbench.instances import backends
+from workbench.ops import matvec
+from workbench.samples import Lipschitz, Samples
 
 from .vector import VectorSine
 

@@ -19,10 +19,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import clip, loop, sq
-from workbench.problems.datasets import Part
-from workbench.problems.samples import Samples
-from workbench.problems.softmax import cross_entropy, softmax
+from workbench.instances import Part
+from workbench.ops import clip, loop, sq
+from workbench.samples import Samples
+from workbench.softmax import cross_entropy, softmax
 
 from . import costs
 

@@ -18,10 +18,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import clip
-from workbench.problems.datasets import Part, digits_in_three
-from workbench.problems.samples import Lipschitz, Samples, Space, StronglyMonotone
-from workbench.problems.softmax import cross_entropy, grad, hessian_vector, logits
+from workbench.instances import Part, digits_in_three
+from workbench.ops import clip
+from workbench.samples import Lipschitz, Samples, Space, StronglyMonotone
+from workbench.softmax import cross_entropy, grad, hessian_vector, logits
 
 from . import costs
 

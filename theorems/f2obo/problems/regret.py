@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.ops import clip, power, sq
+from workbench.ops import clip, power, sq
 
 Array = Any
 BLOCK = 1 << 15  # rounds whose drift is evaluated at a time

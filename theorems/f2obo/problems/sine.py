@@ -20,8 +20,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import power
-from workbench.problems.samples import Samples
+from workbench.ops import power
+from workbench.samples import Samples
 
 from .regret import sums_over_rounds
 from .tracking import Tracking

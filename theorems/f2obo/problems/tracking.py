@@ -8,17 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import clip, norm, rowsum
-from workbench.problems.samples import (
-    Deviation,
-    Distance,
-    Lipschitz,
-    Norm,
-    Sample,
-    Samples,
-    Space,
-    StronglyMonotone,
-)
+from workbench.ops import clip, norm, rowsum
+from workbench.samples import Deviation, Distance, Lipschitz, Norm, Sample, Samples, Space, StronglyMonotone
 
 from .costs import COSTS
 from .regret import gradient_mapping

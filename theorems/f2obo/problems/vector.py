@@ -17,8 +17,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays import backends
-from workbench.arrays.ops import matvec, power, rowsum
+from workbench.instances import backends
+from workbench.ops import matvec, power, rowsum
 
 from .regret import sums_over_rounds
 from .tracking import Tracking

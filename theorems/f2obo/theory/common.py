@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from sympy import E, Expr, Max, Rational, S, Symbol, exp, log
 from sympy.core.relational import Relational
 
-from workbench.theory.record import Definition, Law, expansion
-from workbench.theory.special import Gamma, PowerSum
+from workbench.theory import Definition, Gamma, Law, PowerSum, expansion
 
 from . import symbols as s
 from .symbols import L_f0, L_f1, L_g1, L_g2, T, d_y, d_z, lam_1, mu_g, rho, rho_y, tau, theta

@@ -7,7 +7,7 @@ constant. The ratios r_alpha, r_beta and r_gamma say which share of the largest 
 from sympy import Symbol, symbols
 
 from workbench import vocabulary
-from workbench.theory.vocabulary import constant
+from workbench.vocabulary import constant
 
 CONSTANTS = (
     constant("M", "M", "bound on |F_t| over X"),

@@ -2,7 +2,7 @@
 
 from sympy import Expr, Gt, Integer, Max, Min, Rational, S, ceiling, log, sqrt
 
-from workbench.theory.record import Case, Condition, Definition, Form, Theorem
+from workbench.theory import Case, Condition, Definition, Form, Theorem
 
 from . import assumptions as asm
 from . import common

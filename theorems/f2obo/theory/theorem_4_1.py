@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from sympy import Expr, Integer, S, expand_log, log, sqrt
 
-from workbench.theory.record import Case, Definition, Form, Theorem
+from workbench.theory import Case, Definition, Form, Theorem
 
 from . import assumptions as asm
 from . import common

@@ -2,8 +2,7 @@
 
 from sympy import Expr, Ge, Integer, Le, Max, Min, Rational, S, Symbol, ceiling, log, sqrt
 
-from workbench.theory.record import Case, Condition, Definition, Form, Theorem
-from workbench.theory.special import PowerSum
+from workbench.theory import Case, Condition, Definition, Form, PowerSum, Theorem
 
 from . import assumptions as asm
 from . import common

@@ -7,8 +7,8 @@ envelope of f along y = epsilon x + d_t. The levels hold after the transient.
 from sympy import Rational, Symbol, log, pi, sqrt
 
 from workbench import Statement
-from workbench.theory.special import PowerSum
-from workbench.theory.vocabulary import constant
+from workbench.theory import PowerSum
+from workbench.vocabulary import constant
 
 from . import symbols as s
 from .paper import PAPER

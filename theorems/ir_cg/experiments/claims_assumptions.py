@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.claims.constants import Constants
+from workbench.claims import Constants
 
 from ..problems.least_norm import hadamard_least_norm
 from ..problems.nonconvex import Linear, SaddleComponents, SaddleOuter

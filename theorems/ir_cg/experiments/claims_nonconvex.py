@@ -14,10 +14,7 @@ from typing import Any
 import numpy as np
 
 from workbench import LONG, Result, iterates
-from workbench.claims.claims import Bound, caught, exponents
-from workbench.claims.readings import Readings
-from workbench.claims.views import View
-from workbench.evidence import rates
+from workbench.claims import Bound, Readings, View, caught, doubling_pairs, exponents
 
 from . import finite_sum, one_sample
 from .joint import Both, jointly
@@ -62,7 +59,7 @@ def weighted_calF_beta(result: Result) -> np.ndarray:
 
 def _block_means(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Averages over (T/2, T] with weights sigma_i: the mean over all i forgets its start slowly."""
-    k, j = rates.doubling_pairs(result.marks.astype(float))
+    k, j = doubling_pairs(result.marks.astype(float))
     top, bottom = table[mask], result.data["weight_sum"][mask]
     return (top[:, j] - top[:, k]) / (bottom[:, j] - bottom[:, k]), result.marks[j].astype(float)
 

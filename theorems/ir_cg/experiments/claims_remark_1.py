@@ -13,10 +13,7 @@ import numpy as np
 from sympy import Expr
 
 from workbench import FULL, LONG, Claimed, Custom, Result, calls_of, evidence, iterates
-from workbench.claims.claims import Claim, Results, caught
-from workbench.claims.costs import Complexity, over_calls
-from workbench.claims.records import Simulation
-from workbench.claims.views import View
+from workbench.claims import Claim, Complexity, Results, Simulation, View, caught, over_calls
 from workbench.evidence import Finding
 
 from ..theory import constants as k

@@ -15,10 +15,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Batch, Grid, Result, Theorem, profile
-from workbench.claims import views
-from workbench.claims.competition import Competition, Method
-from workbench.claims.first_draws import first_draws
-from workbench.claims.records import Simulation
+from workbench.claims import Competition, Method, Simulation, first_draws, views
 
 from ...baselines import ar_ip_seg, sbcgf, sbcgi, sdbgd
 from ..methods import ir_fscg, ir_scg
@@ -110,17 +107,20 @@ def _methods(*steps: StepsOf) -> tuple[Method, ...]:
 
 def random_starts(instance: Any, d: int, grid: Grid) -> np.ndarray:
     """(runs, d): standard normals projected on the set, one for each noise identity whatever the number of runs."""
-    return instance.box.project(first_draws(grid.run_ids)(0).normal(d), np)
+    return instance.box.project(first_draws(grid)(0).normal(d), np)
 
 
-def make(problem: Callable[[], Any], d: int, method: Method, horizon: int, runs: int) -> Batch:
-    instance, grid = problem(), Grid([{}], runs)
+def make(problem: Callable[[Grid], Any], d: int, method: Method, horizon: int, runs: int) -> Batch:
+    grid = Grid([{}], runs)
+    instance = problem(grid)
     start = {"x": random_starts(instance, d, grid)}
     n = instance.constants(start)["n"]
     return Batch(instance, method.steps(int(n), horizon), start, grid)
 
 
-def competition(figure: str, problem: Callable[[], Any], d: int, methods: tuple[Method, ...]) -> Competition:
+def competition(
+    figure: str, problem: Callable[[Grid], Any], d: int, methods: tuple[Method, ...]
+) -> Competition:
     return Competition(STUDY, figure, methods, partial(make, problem, d))
 
 

@@ -1,7 +1,7 @@
 """Figure 1: over-parameterized regression (section 3.1, L223-245)."""
 
-from workbench.claims.data_source import wants_real
-from workbench.claims.study import named
+from workbench import Grid
+from workbench.claims import named, wants_real
 
 from ..problems.data import TwoLevels
 from ..problems.real import wiki
@@ -16,9 +16,9 @@ PRINTED = {
 SIZES = {"f": VALIDATION, "g": TRAINING}
 
 
-def problem() -> TwoLevels:
+def problem(grid: Grid) -> TwoLevels:
     """The generated problem, or the paper's data set where it is asked for."""
-    return wiki() if wants_real() else synthetic()
+    return wiki() if wants_real(grid) else synthetic()
 
 
 COMPETITION = competition("fig-1", problem, FEATURES, convex(10.0))

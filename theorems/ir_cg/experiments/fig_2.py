@@ -1,7 +1,7 @@
 """Figure 2: minimal-norm logistic regression (section 3.2, L247-274)."""
 
-from workbench.claims.data_source import wants_real
-from workbench.claims.study import named
+from workbench import Grid
+from workbench.claims import named, wants_real
 
 from ..problems.data import TwoLevels
 from ..problems.least_norm import FEATURES, ROWS, madelon_like
@@ -16,9 +16,9 @@ PRINTED = {
 SIZES = {"g": ROWS}  # the outer gradient is exact and free (L259)
 
 
-def problem() -> TwoLevels:
+def problem(grid: Grid) -> TwoLevels:
     """The generated problem, or the paper's data set where it is asked for."""
-    return madelon() if wants_real() else madelon_like()
+    return madelon() if wants_real(grid) else madelon_like()
 
 
 COMPETITION = competition("fig-2", problem, FEATURES, convex(0.01))

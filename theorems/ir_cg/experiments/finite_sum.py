@@ -6,14 +6,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from workbench.claims.records import Mutation, Simulation
-from workbench.claims.study import always, named, profile
+from workbench.claims import AS_READ, Mutation, Simulation, always, named, profile
 
 from ..problems.least_norm import hadamard_least_norm
 from ..problems.nonconvex import Linear, SaddleComponents
 from ..problems.witness import Exponential, SpreadComponents
 from ..theory.theorems_3_4 import LOGARITHM, t
-from .one_sample import ADMITTED, CONSTANT_SIGMA, INNER_GAPS, vertex, written
+from .one_sample import ADMITTED, CONSTANT_SIGMA, vertex, written
 from .study import AWAY, FINITE_SUM_P, OUTER_2, OUTER_6, OUTER_OWN_FS, STUDY, Make, Q, at_p, batch, diagonal
 
 N = Q * Q
@@ -51,7 +50,6 @@ SIGMA_Q = {"varsigma": float(LOGARITHM.sigma.subs(t, Q)) * (Q + 1) ** MIDDLE[0][
 
 LENGTH, SHORT = profile(20_000, 400_000, 4_000_000), profile(10_000, 400_000, 1_000_000)
 RUNS, MANY = profile(64, 96, 400), profile(64, 384, 400)
-READ_ON_FS_EXP = ("outer_gap", "inner_gap", "last_inner_gap", "error_g")
 FINITE_SUM = replace(STUDY, marks=AWAY_FROM_REFRESHES)
 
 
@@ -61,17 +59,17 @@ def ir_fscg_on(what: str, name: str, make: Make, *size: Any, **more: Any) -> Sim
 
 
 SIMS = named(
-    ir_fscg_on("FS-EXP", "exp", partial(on_components, points=EACH_P), LENGTH, MANY, record=READ_ON_FS_EXP),
-    ir_fscg_on("EXP", "inner", on_exp, LENGTH, RUNS, record=INNER_GAPS),
+    ir_fscg_on("FS-EXP", "exp", partial(on_components, points=EACH_P), LENGTH, MANY, record=AS_READ),
+    ir_fscg_on("EXP", "inner", on_exp, LENGTH, RUNS, record=AS_READ),
     ir_fscg_on("least norm", "ls", on_least_norm, profile(5_000, 20_000, 1_000_000), RUNS),
     ir_fscg_on("NC, Theorem 6", "nc", partial(batch, OUTER_6, SADDLE, 3), LENGTH, RUNS, marks=FROM_THE_START),
     ir_fscg_on("NC, p = 1/3", "nc-own", partial(batch, OUTER_OWN_FS, SADDLE, 3), LENGTH, RUNS, marks=FROM_THE_START),
     ir_fscg_on(
         "EXP, (p, omega) = (1/3, 2/3)", "exp-own", partial(batch, OUTER_OWN_FS, EXP, 1, start=spread), LENGTH, RUNS,
-        record=INNER_GAPS,
+        record=AS_READ,
     ),
     ir_fscg_on(
-        "EXP, Theorem 6", "exp-6", partial(batch, OUTER_6, EXP, 1, start=spread), LENGTH, RUNS, record=INNER_GAPS
+        "EXP, Theorem 6", "exp-6", partial(batch, OUTER_6, EXP, 1, start=spread), LENGTH, RUNS, record=AS_READ
     ),
     ir_fscg_on(
         f"NC, p = {NONCONVEX_P:g}", "nc-decay", partial(batch, OUTER_6, SADDLE, 3, p=NONCONVEX_P), LENGTH, RUNS,
@@ -95,7 +93,7 @@ SIMS = named(
     ),
     ir_fscg_on("FS-EXP, no refresh", "unrefreshed", components_middle, SHORT, RUNS, mutation=UNREFRESHED),
     ir_fscg_on("FS-EXP, plain mini-batches", "unrecursive", components_middle, SHORT, RUNS, mutation=UNRECURSIVE),
-    ir_fscg_on("EXP, constant sigma", "sigma", on_exp, SHORT, RUNS, mutation=CONSTANT_SIGMA, record=INNER_GAPS),
+    ir_fscg_on("EXP, constant sigma", "sigma", on_exp, SHORT, RUNS, mutation=CONSTANT_SIGMA, record=AS_READ),
     ir_fscg_on(
         f"FS-EXP, p = {WRONG_P:g}", "decay", partial(on_components, at={"p": 0.5}, p=WRONG_P), SHORT, RUNS,
         wrong="p outside (0, 1)",

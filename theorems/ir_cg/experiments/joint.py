@@ -7,10 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench import evidence
-from workbench.claims import identifiers
-from workbench.claims.claims import Bound, Claim, Results
-from workbench.claims.plan import UNPLANNED, Plan
-from workbench.evidence.verdicts import Finding
+from workbench.claims import UNPLANNED, Bound, Claim, Plan, Results, identifiers
+from workbench.evidence import Finding
 
 
 @dataclass(frozen=True)
@@ -42,6 +40,10 @@ class Both(Claim):
     @property
     def needs(self) -> tuple[str, ...]:
         return self.outer.needs
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return (*self.outer.metrics, *self.inner.metrics)
 
     @property
     def bound(self) -> Bound:

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Custom, Theorem, evidence
-from workbench.claims.claims import Results
-from workbench.claims.records import Simulation
+from workbench.claims import Results, Simulation
 from workbench.evidence import Finding, NotEnough
 
 
@@ -17,7 +16,14 @@ def limit(theorem: Theorem, sim: Simulation, metric: str, relation: str = "below
     """Each run's supremum of |metric| over (T/10, T] is below that over (T/1000, T/100]. relation: in the name."""
     name = f"{sim.title}; sup of |{metric}| over (T/10, T] {relation} that over (T/1000, T/100]"
     return Custom(
-        theorem.key, "rate", name, partial(_shrinks, sim, metric), (sim.key,), tag=metric, **options
+        theorem.key,
+        "rate",
+        name,
+        partial(_shrinks, sim, metric),
+        (sim.key,),
+        (metric,),
+        tag=metric,
+        **options,
     )
 
 

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from sympy import Expr, Symbol
 
-from workbench.claims.records import Mutation, Simulation
-from workbench.claims.study import named, profile
-from workbench.engine.records import Grid
+from workbench import Grid
+from workbench.claims import AS_READ, Mutation, Simulation, named, profile
 
 from ..problems.least_norm import hadamard_least_norm
 from ..problems.nonconvex import SaddleOuter
@@ -59,10 +58,6 @@ SIGMA_0 = {"varsigma": float(LOGARITHM.sigma.subs(t, 0))}
 LENGTH, SHORT = profile(20_000, 100_000, 4_000_000), profile(10_000, 200_000, 1_000_000)
 STEP_LENGTH = profile(10_000, 20_000, 200_000)
 RUNS, WRONG_RUNS = profile(64, 96, 200), profile(64, 1024, 1024)
-GAPS = ("outer_gap", "inner_gap")
-LAST_GAPS = ("last_outer_gap", "last_inner_gap")
-INNER_GAPS = ("inner_gap", "last_inner_gap")
-READ_ON_NC = ("last_inner_gap", "weighted_calF_sum", "weight_sum")
 MANY, SMOOTH_RUNS = profile(64, 9216, 9216), profile(64, 3072, 3072)
 
 
@@ -79,20 +74,20 @@ ADMITTED: dict[str, Any] = {
 }
 
 SIMS = named(
-    ir_scg_on("HC", "hc", partial(on_hc, points=EACH_P), LENGTH, profile(64, 2304, 9216), record=GAPS + LAST_GAPS),
+    ir_scg_on("HC", "hc", partial(on_hc, points=EACH_P), LENGTH, profile(64, 2304, 9216), record=AS_READ),
     # Two exponents need thousands of runs: each has a simulation of its own, which records little.
-    ir_scg_on("HC, p = 1/10", "hc-slow", partial(on_hc, points=SLOW), LENGTH, MANY, record=("outer_gap",)),
-    ir_scg_on("HC, p = 1/4", "hc-middle", hc_middle, LENGTH, MANY, record=(*GAPS, "error_g")),
-    ir_scg_on("EXP", "exp", partial(on_exp, points=EACH_P), LENGTH, RUNS, record=INNER_GAPS),
+    ir_scg_on("HC, p = 1/10", "hc-slow", partial(on_hc, points=SLOW), LENGTH, MANY, record=AS_READ),
+    ir_scg_on("HC, p = 1/4", "hc-middle", hc_middle, LENGTH, MANY, record=AS_READ),
+    ir_scg_on("EXP", "exp", partial(on_exp, points=EACH_P), LENGTH, RUNS, record=AS_READ),
     ir_scg_on("least norm", "ls", on_least_norm, profile(10_000, 30_000, 1_000_000), RUNS),
-    ir_scg_on("NC, Theorem 5", "nc", on_nc, LENGTH, SMOOTH_RUNS, record=READ_ON_NC),
+    ir_scg_on("NC, Theorem 5", "nc", on_nc, LENGTH, SMOOTH_RUNS, record=AS_READ),
     ir_scg_on(
-        "NC, p = 1/5", "nc-own", partial(batch, INNER_OWN, SaddleOuter, 3), LENGTH, SMOOTH_RUNS, record=READ_ON_NC
+        "NC, p = 1/5", "nc-own", partial(batch, INNER_OWN, SaddleOuter, 3), LENGTH, SMOOTH_RUNS, record=AS_READ
     ),
-    ir_scg_on("EXP, Theorem 5", "exp-5", partial(batch, OUTER_5, noisy_exp, 1), LENGTH, RUNS, record=INNER_GAPS),
+    ir_scg_on("EXP, Theorem 5", "exp-5", partial(batch, OUTER_5, noisy_exp, 1), LENGTH, RUNS, record=AS_READ),
     ir_scg_on(
         "EXP, (p, omega) = (1/5, 4/5)", "exp-own", partial(batch, INNER_OWN, noisy_exp, 1), LENGTH, RUNS,
-        record=INNER_GAPS,
+        record=AS_READ,
     ),
     *(
         ir_scg_on(f"{what}, sigma_t = 1/log(t + 3)", name, make, SHORT, RUNS, **ADMITTED)
@@ -101,14 +96,14 @@ SIMS = named(
             ("EXP", "exp-log", partial(exp_middle, at=SIGMA_0)),
         )
     ),
-    ir_scg_on("HC, plain gradients", "hc-plain", hc_middle, SHORT, WRONG_RUNS, mutation=PLAIN, record=("outer_gap",)),
+    ir_scg_on("HC, plain gradients", "hc-plain", hc_middle, SHORT, WRONG_RUNS, mutation=PLAIN, record=AS_READ),
     ir_scg_on("HC, constant momentum", "hc-heavy", hc_middle, SHORT, WRONG_RUNS, mutation=HEAVY),
     ir_scg_on("HC, no correction term", "hc-uncorrected", hc_middle, SHORT, WRONG_RUNS, mutation=UNCORRECTED),
     ir_scg_on(
-        "HC, constant step", "hc-step", on_wide, STEP_LENGTH, WRONG_RUNS, mutation=CONSTANT_STEP, record=INNER_GAPS
+        "HC, constant step", "hc-step", on_wide, STEP_LENGTH, WRONG_RUNS, mutation=CONSTANT_STEP, record=AS_READ
     ),
     ir_scg_on(
-        "EXP, constant sigma", "exp-sigma", exp_middle, SHORT, WRONG_RUNS, mutation=CONSTANT_SIGMA, record=INNER_GAPS
+        "EXP, constant sigma", "exp-sigma", exp_middle, SHORT, WRONG_RUNS, mutation=CONSTANT_SIGMA, record=AS_READ
     ),
     ir_scg_on(
         f"HC, p = {WRONG_P:g}", "hc-decay", partial(on_hc, at={"p": 0.25}, p=WRONG_P), SHORT, WRONG_RUNS,

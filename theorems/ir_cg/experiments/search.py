@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from workbench import Batch
-from workbench.claims.families import Family, Parameter, Point
+from workbench.claims import Family, Parameter, Point
 
 from ..problems.witness import Exponential
 from ..theory.paper import PAPER

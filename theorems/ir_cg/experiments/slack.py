@@ -8,7 +8,7 @@ constant c of Lemma 3 that is known to be admissible.
 from __future__ import annotations
 
 from workbench import profile
-from workbench.claims.waterfalls import Step, Waterfall, data
+from workbench.claims import Step, Waterfall, data
 
 from ..theory import theorem_1
 from ..theory.common import C, C_bar, bound, smooth

@@ -12,10 +12,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Batch, Grid, Result, Study, Theorem, iterates
-from workbench.claims.claims import Bound
-from workbench.claims.first_draws import random_start
-from workbench.claims.records import Simulation
-from workbench.claims.views import Quantity
+from workbench.claims import Bound, Quantity, Simulation, random_start
 
 from ..methods import ir_fscg, ir_scg
 from ..theory import theorem_1, theorem_2, theorems_3_4, theorems_5_6

@@ -10,13 +10,19 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
-from workbench.claims import full_horizon
-from workbench.claims.competition import Competition, Method
-from workbench.engine.records import Result
-from workbench.report.drawing import facts
-from workbench.report.drawing._style import TEXT_WIDTH
-from workbench.report.drawing.figure import Figure, Order, Results, from_real
-from workbench.report.drawing.panels import band, draw_rules, legend_outside
+from workbench import Result
+from workbench.claims import Competition, Method, full_horizon
+from workbench.drawing import (
+    TEXT_WIDTH,
+    Figure,
+    Order,
+    Results,
+    band,
+    draw_rules,
+    facts,
+    from_real,
+    legend_outside,
+)
 
 from ..experiments.competition import calls_of
 from ..theory.paper import PAPER

@@ -1,6 +1,6 @@
 """Colour and dash of each method in the figures of this paper, by the name of its simulation."""
 
-from workbench.report.drawing._style import BLUE, GREEN, ORANGE, PURPLE, RED, SKY
+from workbench.drawing import BLUE, GREEN, ORANGE, PURPLE, RED, SKY
 
 METHODS: dict[str, dict] = {
     "ir-scg": {"color": BLUE, "linestyle": "-"},

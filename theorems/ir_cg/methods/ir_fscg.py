@@ -10,7 +10,7 @@ Theorem 2 (L165-170) gives the rates of both levels, Theorem 4 (L934-950) the co
 """
 
 import workbench as wb
-from workbench.arrays.ops import column, indicator, maximum, power
+from workbench.ops import column, indicator, maximum, power
 
 from ...baselines.estimators.spider import spider
 

@@ -10,7 +10,7 @@ Both are (a/(t+b))^omega with alpha_0 = 1.
 """
 
 import workbench as wb
-from workbench.arrays.ops import column, power
+from workbench.ops import column, power
 
 TITLE = "IR-SCG"
 SOURCE = "Algorithm 1, L86-102"

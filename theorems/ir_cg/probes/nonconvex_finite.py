@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import column, indicator, power
+from workbench.ops import column, indicator, power
 
 from . import finite_sum
 

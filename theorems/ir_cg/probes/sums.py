@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import column, dot, indicator, norm, power
+from workbench.ops import column, dot, indicator, norm, power
 
 Array = Any
 

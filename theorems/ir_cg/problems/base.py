@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import norm
-from workbench.arrays.sets import Box, cut_lmo
-from workbench.problems.output import output
-from workbench.problems.samples import Diameter, Gap, Lipschitz, Noise, Norm, Samples, Space, Supremum
+from workbench import Box
+from workbench.instances import cut_lmo, output
+from workbench.ops import norm
+from workbench.samples import Diameter, Gap, Lipschitz, Noise, Norm, Samples, Space, Supremum
 
 Array = Any
 

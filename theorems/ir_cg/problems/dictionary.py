@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.ops import sq
-from workbench.arrays.sets import Copies, L1Ball, L2Ball, Product, cut_lmo
+from workbench import L1Ball, L2Ball
+from workbench.instances import Copies, Product, cut_lmo
+from workbench.ops import sq
 
 from .base import Bilevel
 

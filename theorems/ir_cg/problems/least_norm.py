@@ -16,8 +16,8 @@ import numpy as np
 from scipy.linalg import hadamard
 
 from workbench import L1Ball, L2Ball
-from workbench.problems.rows import HalfSquaredNorm, Rows, logistic_minimizer
-from workbench.problems.samples import Noise, Samples, Space
+from workbench.instances import HalfSquaredNorm, Rows, logistic_minimizer
+from workbench.samples import Noise, Samples, Space
 
 from .data import TwoLevels
 

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import rowsum
-from workbench.problems.samples import Norm, Samples, Space
+from workbench.ops import rowsum
+from workbench.samples import Norm, Samples, Space
 
 from .base import UNIT, Bilevel
 from .witness import QuadraticInner, SpreadComponents, first, sign_sum

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 import numpy as np
 
 from workbench import L1Ball
-from workbench.problems.rows import HalfSquaredNorm, Rows
+from workbench.instances import HalfSquaredNorm, Rows
 
 from .data import TwoLevels
 from .least_norm import BETA, ROWS, standardize

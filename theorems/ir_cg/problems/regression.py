@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from workbench import L1Ball
-from workbench.problems.rows import Rows
+from workbench.instances import Rows
 
 from .data import TwoLevels
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.ops import clip, minimum, rowsum
+from workbench.ops import clip, minimum, rowsum
 
 from .base import UNIT, Bilevel
 

@@ -8,7 +8,7 @@ F(z_t) - F_opt >= -M (r (G(z_t) - G_opt)/a)^(1/r).
 from sympy import Integer, Max, Rational
 
 from workbench import Assumption, Case, Form
-from workbench.theory.vocabulary import constant
+from workbench.vocabulary import constant
 
 from . import assumptions as a
 from . import common, theorem_1

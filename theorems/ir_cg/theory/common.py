@@ -5,8 +5,8 @@ from functools import partial
 
 from sympy import E, Expr, Ge, Gt, Integer, Max, Min, Piecewise, Rational, S, Symbol, log
 
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Condition, Definition, Form, Theorem
+from workbench import vocabulary as v
+from workbench.theory import Condition, Definition, Form, Theorem
 
 from . import constants as k
 from .paper import PAPER

@@ -5,7 +5,7 @@
 
 from sympy import Symbol
 
-from workbench.theory.vocabulary import Constant, constant
+from workbench.vocabulary import Constant, constant
 
 CONSTANTS: tuple[Constant, ...] = (
     constant("L_f", "L_f", "smoothness of every f(., theta)", zero=True),

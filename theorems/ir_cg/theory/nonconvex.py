@@ -6,8 +6,8 @@ Outer level: calF(x) = max over v in X_opt of grad F(x)'(x - v), averaged with t
 
 from sympy import Expr, Max, Rational, Symbol, log, sqrt
 
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Definition, Form
+from workbench import vocabulary as v
+from workbench.theory import Definition, Form
 
 from . import common
 from . import constants as k

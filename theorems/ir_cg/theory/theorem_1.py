@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from sympy import E, Expr, Rational, S, log, sqrt
 
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Case, Condition, Definition, Form
+from workbench import vocabulary as v
+from workbench.theory import Case, Condition, Definition, Form
 
 from . import assumptions as a
 from . import common

@@ -10,9 +10,7 @@ import numpy as np
 from sympy import Rational
 
 from workbench import FULL, LONG, Claimed, Custom, Result, calls_of, evidence, iterates, over, window_means
-from workbench.claims.claims import Count, Results, caught, exponents, law_exponents
-from workbench.claims.constants import Constants
-from workbench.claims.views import View
+from workbench.claims import Constants, Count, Results, View, caught, exponents, law_exponents
 from workbench.evidence import Finding
 
 from ..theory import table_1, theorem_2, witness
@@ -85,6 +83,7 @@ SCALING = Custom(
     f"RSVRB; exponent of m in the mean at T = {runs.LATE} m, over the spread of the tasks",
     scaled,
     tuple(SIMS[f"tasks-{m}"].key for m in runs.SIZES),
+    ("grad_sq_mean",),
     profiles=LONG,
 )
 LARGEST = runs.SIZES[-1]
@@ -105,6 +104,7 @@ AT_MOST_TWICE = Custom(
     f"RSVRB, m = {LARGEST}; most runs at most twice the level at T = {runs.LATE} m",
     at_most_twice,
     (SIMS[f"tasks-{LARGEST}"].key,),
+    ("grad_sq_mean",),
     profiles=LONG,
 )
 

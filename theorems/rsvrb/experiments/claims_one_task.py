@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from workbench import LONG
-from workbench.claims.claims import Count, exponents
-from workbench.claims.constants import Constants
+from workbench.claims import Constants, Count, exponents
 
 from ..theory import witness
 from . import one_task

@@ -13,9 +13,7 @@ import numpy as np
 from sympy import Integer
 
 from workbench import LONG, Claimed, Result
-from workbench.claims.claims import Count, exponents, law_exponents
-from workbench.claims.constants import Constants
-from workbench.claims.views import View
+from workbench.claims import Constants, Count, View, exponents, law_exponents
 
 from . import stages
 from .levels import stage

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Result
-from workbench.claims.competition import Method
+from workbench.claims import Method
 
 from ...baselines import bsa, stable, stocbio, ttsa
 from ..methods import re_rsvrb_rows, svrb_rows

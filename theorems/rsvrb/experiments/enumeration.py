@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from workbench import evidence
-from workbench.claims.claims import Custom, Results, caught
+from workbench.claims import Custom, Results, caught
 from workbench.evidence import Finding
 
 from ..methods import blocks, rsvrb

@@ -1,4 +1,4 @@
-"""Runs on which the proof ledger measures lines of `workbench.theorems.rsvrb.theory.lemmas_*`.
+"""Runs on which the proof ledger measures lines of `theorems/rsvrb/proof.txt`.
 
 The lines hold in every iteration, so the runs are short. Those that hold whatever the noise is need the conditions of
 their lemmas only: gamma = 1/2 and tau = 1/2 obey gamma eta_t L_F <= 1/2 and tau <= 2/(3 L_g) (Lemmas 4 and 6), lambda
@@ -7,7 +7,7 @@ is the strong convexity. The lines in expectation have all parameters of Theorem
 
 from __future__ import annotations
 
-from workbench.claims.study import always, named, powers, profile
+from workbench.claims import always, named, powers, profile
 
 from .one_task import NOISY, Practical, compliant
 from .study import STUDY

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from workbench.claims.records import Batch, Mutation, Simulation
-from workbench.claims.study import always, named, over, powers, profile
-from workbench.engine.records import Grid
+from workbench import Grid
+from workbench.claims import Batch, Mutation, Simulation, always, named, over, powers, profile
 
 from ..methods import rsvrb
 from ..theory import theorem_2

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workbench import Batch, Grid, Mutation, powers, profile
-from workbench.claims.study import named
+from workbench.claims import named
 
 from ..methods import svrb
 from ..problems.quadratic import Quadratic
@@ -70,7 +70,7 @@ WRONG, WRONG_RUNS = powers(13, 15, 17), profile(64, 256, 256)
 
 SIMS = named(
     ON_MEAN.simulation_from(
-        "one-task", "SVRB", "svrb", Practical(), powers(14, 17, 20), profile(1024, 3072, 512),
+        "one-task", "SVRB", "svrb", Practical(), powers(14, 17, 20), profile(1024, 4096, 512),
         chosen=f"gamma = {GAMMA:g}, tau = {TAU:g}, c = 1, c_0 = {OFFSET:g}, {STUDY.chosen}",
     ),
     STUDY.simulation_from(

@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from workbench import Custom, Theorem, evidence
-from workbench.claims.claims import Results
-from workbench.claims.records import Simulation
+from workbench.claims import Results, Simulation
 from workbench.evidence import Finding
 
 
@@ -24,4 +23,4 @@ def inside(theorem: Theorem, sim: Simulation, metrics: Sequence[str]) -> Custom:
         return replace(finding, evidence="bound", runs=result.runs, note=note)
 
     name = f"{sim.title}; iterates stay in the region of the constants"
-    return Custom(theorem.key, "bound", name, find, (sim.key,), tag="region")
+    return Custom(theorem.key, "bound", name, find, (sim.key,), tuple(metrics), tag="region")

@@ -17,11 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.claims.competition import Competition, Method, Ordering
-from workbench.claims.data_source import wants_real
-from workbench.claims.records import Batch, Simulation
-from workbench.claims.study import named, profile
-from workbench.engine.records import Grid
+from workbench import Grid
+from workbench.claims import Batch, Competition, Method, Ordering, Simulation, named, profile, wants_real
 
 from ..problems import libsvm, reweighting
 from .compared import COMPETITORS, RE_RSVRB, RIVALS, SVRB, Rival, Setting, Tuned, horizons, methods
@@ -94,7 +91,7 @@ def rows_used(figure: str, name: str, lengths: dict[str, int], horizon: int) -> 
 def batch(figure: str, name: str, m: int, rival: Rival, tuned: Tuned, horizon: int, grid: Any) -> Batch:
     """One method on one problem; grid: a `Grid` or `Rows`."""
     lengths = horizons(rival, SETTINGS[figure], m, BUDGETS[figure, name, m])
-    instance = problem(figure, name, m, *rows_used(figure, name, lengths, horizon), wants_real())
+    instance = problem(figure, name, m, *rows_used(figure, name, lengths, horizon), wants_real(grid))
     theta = 1.0 / float(instance.constants({})["L_g"])
     steps = rival.steps(tuned, SETTINGS[figure], instance.rows, theta)
     return Batch(instance, steps, reweighting.start(instance, len(grid.run_ids)), grid)

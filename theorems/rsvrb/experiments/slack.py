@@ -9,8 +9,8 @@ from __future__ import annotations
 from sympy import Expr
 
 from workbench import powers, profile
-from workbench.claims.waterfalls import Step, Waterfall, data
-from workbench.theory.vocabulary import gamma
+from workbench.claims import Step, Waterfall, data
+from workbench.vocabulary import gamma
 
 from ..theory import constants as k
 from ..theory import theorem_1

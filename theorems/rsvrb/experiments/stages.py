@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench import Batch, Grid, Mutation, profile
-from workbench.claims.study import named
+from workbench.claims import AS_READ, named
 
 from ..methods import re_rsvrb
 from .many_tasks import FIRST, SLOPE, TAU, B, chosen_steps
@@ -58,12 +58,12 @@ MARKS = tuple(end(k) for k in range(1, LAST))
 SIMS = named(
     STUDY.simulation_from(
         "stages", "RE-RSVRB", "re_rsvrb", Practical(), LENGTH, profile(512, 512, 512), chosen=CHOSEN, marks=MARKS,
-        record=("gap", "outside_x_max"),
+        record=AS_READ,
     ),
     *(
         STUDY.simulation_from(
             f"wrong-{name}", f"RE-RSVRB, {m.name}", "re_rsvrb", Practical(), profile(end(6), end(8), end(10)),
-            profile(64, 512, 512), chosen=CHOSEN, marks=MARKS, mutation=m, record=("gap",),
+            profile(64, 512, 512), chosen=CHOSEN, marks=MARKS, mutation=m, record=AS_READ,
         )
         for name, m in MUTATIONS.items()
     ),

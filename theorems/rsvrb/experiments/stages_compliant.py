@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from workbench import LONG, Batch, Custom, Grid, always, evidence
-from workbench.claims.claims import Results
-from workbench.claims.study import named
+from workbench.claims import Results, named
 from workbench.evidence import Finding
 
 from ..methods import re_rsvrb

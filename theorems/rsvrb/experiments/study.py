@@ -36,6 +36,7 @@ from typing import Any
 import numpy as np
 
 from workbench import Grid, Result, Study, window_means
+from workbench.claims import AS_READ
 
 from ..problems.quadratic import Quadratic
 from ..problems.tasks import QuadraticTasks, heterogeneous
@@ -59,7 +60,7 @@ STUDY = Study(
     shift=-1,  # mark m holds the mean over t < m
     chosen="all beta_t = eta_(t-1)^2, lambda half of the strong convexity",
 )
-ON_MEAN = replace(STUDY, record=("grad_sq_mean",))  # Theorems 1 and 2 speak of nothing else
+ON_MEAN = replace(STUDY, record=AS_READ)
 
 # One task whose curvatures make the theorem's gamma large.
 GENTLE = Quadratic(

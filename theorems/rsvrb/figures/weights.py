@@ -8,11 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from workbench.claims.step_sizes import PILOT_RUNS
-from workbench.report.drawing import facts
-from workbench.report.drawing._style import BLUE, GREEN, ORANGE, PURPLE, RED
-from workbench.report.drawing.comparison import Panel, Ranked, Row
-from workbench.report.drawing.figure import Figure, Results
+from workbench.claims import PILOT_RUNS
+from workbench.drawing import BLUE, GREEN, ORANGE, PURPLE, RED, Figure, Panel, Ranked, Results, Row, facts
 
 from ..experiments.compared import M_0, STAGE, row_products, samples
 from ..experiments.reweighting_runs import COMPETITIONS, FEW, ORDERINGS, SETTINGS, SHOWN, SOLVED, SOME

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from workbench.arrays.ops import argmax, column, dot, entry, into_ball, loop, maximum, minimum, sq, tasksum
+from workbench.ops import argmax, column, dot, entry, into_ball, loop, maximum, minimum, sq, tasksum
 
 from ...baselines.estimators.row_wise import wide
 from .matrices import at_least, block, hypergradient, into_spectral_ball, replace_task

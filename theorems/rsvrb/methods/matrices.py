@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import clip, maximum, put, take
+from workbench.ops import clip, maximum, put, take
 
 Array = Any
 

@@ -10,7 +10,7 @@ All beta are b eta_k^2. With ``last`` = 1 a stage hands on its last state instea
 from typing import Any, NamedTuple
 
 import workbench as wb
-from workbench.arrays.ops import column, maximum, power
+from workbench.ops import column, maximum, power
 
 from .blocks import Listing, first, iterate
 

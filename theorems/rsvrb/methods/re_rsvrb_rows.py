@@ -11,7 +11,7 @@ Algorithm 3 hands on its state at a random time (as `re_rsvrb` with ``last`` = 1
 """
 
 import workbench as wb
-from workbench.arrays.ops import into_ball, maximum, power, rows_at, tasksum
+from workbench.ops import into_ball, maximum, power, rows_at, tasksum
 
 from ...baselines.estimators.row_wise import first, into_jacobian_ball, solve, wide
 from .rows import at_tasks, decay, systematic

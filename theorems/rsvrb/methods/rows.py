@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import put
+from workbench.ops import put
 
 Array = Any
 

@@ -6,7 +6,7 @@ has a = 0. The loop starts as in `svrb`. The listing has xi where w needs zeta, 
 """
 
 import workbench as wb
-from workbench.arrays.ops import maximum, power
+from workbench.ops import maximum, power
 
 from .blocks import Blocks, first, iterate
 

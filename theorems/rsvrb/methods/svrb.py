@@ -10,7 +10,7 @@ Theorem 1 (L160-164) bounds the mean of |grad F(x_t)|^2, with eta_t = tau_t = c/
 """
 
 import workbench as wb
-from workbench.arrays.ops import into_ball, loop, maximum, power
+from workbench.ops import into_ball, loop, maximum, power
 
 from ...baselines.estimators.row_wise import wide
 from .matrices import at_least, hypergradient, into_spectral_ball

@@ -7,7 +7,7 @@ beta_t = b eta_(t-1)^2 (L795).
 """
 
 import workbench as wb
-from workbench.arrays.ops import into_ball, maximum, power, tasksum
+from workbench.ops import into_ball, maximum, power, tasksum
 
 from ...baselines.estimators.row_wise import first, into_jacobian_ball, solve, wide
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import column, maximum, power, sq
+from workbench.ops import column, maximum, power, sq
 
 Array = Any
 NAMES = ("fx", "fy", "gy", "gxy", "gyy")

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench import Sampler
-from workbench.arrays.random import Draws
+from workbench.instances import Draws
 
 from ..theory.paper import PAPER
 

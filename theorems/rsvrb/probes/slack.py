@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import column, power
+from workbench.ops import column, power
 
 from . import parts
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from workbench.problems import downloads
+from workbench.instances import downloads
 
 VARIABLE = "WORKBENCH_LIBSVM"  # names a folder with the files a1a, a1a.t, ...
 SITE = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary.html"

@@ -16,8 +16,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import into_ball, norm, sq, unit
-from workbench.problems.samples import Deviation, Gap, Lipschitz, Norm, Samples, Space, StronglyMonotone
+from workbench.ops import into_ball, norm, sq, unit
+from workbench.samples import Deviation, Gap, Lipschitz, Norm, Samples, Space, StronglyMonotone
 
 Array = Any
 

@@ -25,9 +25,9 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 
-from workbench.arrays.data_matrix import Csr, csr, largest_square, sampled_rows, times, transposed_times
-from workbench.arrays.ops import maximum, rows_at
-from workbench.problems.samples import Lipschitz, Samples, Space, StronglyMonotone
+from workbench.instances import Csr, csr, largest_square, sampled_rows, times, transposed_times
+from workbench.ops import maximum, rows_at
+from workbench.samples import Lipschitz, Samples, Space, StronglyMonotone
 
 from .libsvm import Points
 

@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import entry, norm, rowsum, sq, tasksum
-from workbench.problems.samples import Gap, Lipschitz, Samples, Space, StronglyMonotone
+from workbench.ops import entry, norm, rowsum, sq, tasksum
+from workbench.samples import Gap, Lipschitz, Samples, Space, StronglyMonotone
 
 from .quadratic import Quadratic
 

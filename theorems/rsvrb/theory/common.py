@@ -5,8 +5,8 @@ from functools import partial
 
 from sympy import Expr, Integer, Max, Rational, Symbol, sqrt
 
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Definition, Statement, Theorem, expansion
+from workbench import vocabulary as v
+from workbench.theory import Definition, Statement, Theorem, expansion
 
 from . import constants as k
 from .paper import PAPER

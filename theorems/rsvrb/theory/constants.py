@@ -7,7 +7,7 @@ Frobenius norm). For many tasks, C_0, ..., C_4 are maxima over the tasks, C_p an
 
 from sympy import Symbol
 
-from workbench.theory.vocabulary import Constant, constant
+from workbench.vocabulary import Constant, constant
 
 ORACLES = {
     "fx": "grad_x f",

@@ -12,7 +12,7 @@ from math import fsum, inf, isclose, sqrt
 from sympy import Symbol
 
 from workbench import Statement
-from workbench.theory.special import PowerSum
+from workbench.theory import PowerSum
 
 from . import common
 from . import constants as k

@@ -10,8 +10,8 @@ from typing import Any
 
 from sympy import Expr, Ge, Gt, Integer, Le, Max, Min, Rational, log, sqrt
 
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Case, Condition, Definition, Form, Statement
+from workbench import vocabulary as v
+from workbench.theory import Case, Condition, Definition, Form, Statement
 
 from . import assumptions as a
 from . import common

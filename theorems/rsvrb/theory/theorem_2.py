@@ -13,8 +13,8 @@ from typing import Any
 
 from sympy import Expr, Gt, Integer, Le, Lt, Max, Min, Rational, Symbol, sqrt
 
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Case, Condition, Definition, Form, Law, Statement
+from workbench import vocabulary as v
+from workbench.theory import Case, Condition, Definition, Form, Law, Statement
 
 from . import assumptions as a
 from . import common

@@ -18,8 +18,8 @@ from typing import Any
 
 from sympy import Expr, Gt, Integer, Le, Max, Min, Piecewise, Rational, S, Symbol, sqrt
 
-from workbench.theory import vocabulary as v
-from workbench.theory.record import Case, Condition, Definition, Form, Law
+from workbench import vocabulary as v
+from workbench.theory import Case, Condition, Definition, Form, Law
 
 from . import assumptions as a
 from . import common, theorem_2

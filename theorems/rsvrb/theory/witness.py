@@ -11,7 +11,7 @@ beta^2 S, S = (1/m) sum E|z_i|^2/p_i. So S takes the place of C(p)/m, and no p m
 from sympy import Rational, Symbol
 
 from workbench import Statement
-from workbench.theory.vocabulary import T
+from workbench.vocabulary import T
 
 from . import constants as k
 from .paper import PAPER

@@ -117,12 +117,9 @@ def imports(key: str) -> Outcome:
 
 
 def public(key: str) -> Outcome:
-    """The paper imports no private names; those that it does are noted, each with its public form.
-
-    A paper that ships with the library changes together with it, and may.
-    """
-    if (home := papers.home_of(key)) is None or key in papers.built_in():
-        return Outcome("public names", key, "skipped", ("it changes together with the library",), 0)
+    """The paper imports no private names; those that it does are noted, each with its public form."""
+    if (home := papers.home_of(key)) is None:
+        return Outcome("public names", key, "skipped", ("the paper has no folder",), 0)
     said = []
     for path in home.files():
         try:

@@ -1,7 +1,11 @@
-"""The figure of a paper that declares none: every reading that is claimed, and its local slope beside the claim."""
+"""The figure of a paper that declares none: every reading that is claimed, and its local slope beside the claim.
+
+Claims of other kinds than an exponent have a row of their own, in which they are drawn (`kinds`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import matplotlib.pyplot as plt
@@ -9,9 +13,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
+from workbench.claims.kinds import Kind
+from workbench.claims.of_reading import OfReading
 from workbench.claims.readings import Reading
 from workbench.evidence import rates
 from workbench.evidence.verdicts import NotEnough
+from workbench.report.drawing import kinds
 from workbench.report.drawing._style import TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Results
 from workbench.report.drawing.panels import finite_runs
@@ -19,27 +26,37 @@ from workbench.report.drawing.readings import COLOURS, panel, said_slopes
 from workbench.run import catalog
 
 Readings = tuple[Reading, ...]
-Panels = tuple[Readings, ...]  # one for each quantity, since two of them share no axis
+Row = Readings | tuple[Kind, ...]  # those of one quantity, since two of them share no axis
+Panels = tuple[Row, ...]
 
 
 def by_key() -> dict[str, Figure]:
     """The figures of `catalog.default_figures`."""
-    return {key: _figure(key, readings) for key, readings in catalog.default_figures().items()}
+    return {key: _figure(key, claims) for key, claims in catalog.default_figures().items()}
 
 
-def _figure(key: str, readings: list[Reading]) -> Figure:
+def _figure(key: str, claims: Sequence[OfReading]) -> Figure:
     panels: dict[tuple[str, str], dict[str, Reading]] = {}
-    for r in readings:  # several claims may read one curve
-        panels.setdefault((quantity(r), str(r.view)), {}).setdefault(f"{r.where} {r.claimed.value}", r)
-    rows, sim = tuple(tuple(row.values()) for row in panels.values()), readings[0].sim
+    others: dict[tuple[str, str, str], list[Kind]] = {}
+    for claim in claims:
+        r = claim.reading
+        if isinstance(claim, Kind):
+            others.setdefault((claim.evidence, quantity(r), str(r.view)), []).append(claim)
+        else:  # several claims may read one curve
+            panels.setdefault((quantity(r), str(r.view)), {}).setdefault(f"{r.where} {r.claimed.value}", r)
+    rows: Panels = (
+        *(tuple(row.values()) for row in panels.values()),
+        *(tuple(row) for row in others.values()),
+    )
+    sim = claims[0].reading.sim
+    slopes = "Right: slope of the mean between T/2 and 2 T" if panels else "Right: what the verdict reads"
     return Figure(
         key,
         sim.title,
         "workbench",
         (sim.key,),
         partial(draw, rows),
-        "Left: mean over the runs and the band from 10 to 90 %. Right: slope of the mean between T/2 and 2 T. "
-        "Dotted: as claimed.",
+        f"Left: mean over the runs and the band from 10 to 90 %. {slopes}. Dotted: as claimed.",
         partial(sentences, rows),
         ratios=True,
     )
@@ -55,13 +72,18 @@ def _label(reading: Reading) -> str:
 
 def draw(panels: Panels, results: Results) -> MplFigure:
     figure, axes = plt.subplots(len(panels), 2, figsize=(TEXT_WIDTH, 2.6 * len(panels)), squeeze=False)
-    for (curves, slopes), readings in zip(axes, panels, strict=True):
-        panel(curves, results, readings, middle="mean")
-        curves.set(xscale="log", yscale="log", ylabel=_label(readings[0]))
-        for colour, reading in zip(COLOURS, readings, strict=False):
-            _slope(slopes, results, reading, colour)
-        slopes.set(xscale="log", xlabel="horizon $T$", ylabel="local slope")
-        if len(readings) > 1:
+    for (curves, right), row in zip(axes, panels, strict=True):
+        readings = [part.reading if isinstance(part, Kind) else part for part in row]
+        if isinstance(row[0], Kind):
+            kinds.draw(curves, right, results, [part for part in row if isinstance(part, Kind)])
+        else:
+            panel(curves, results, readings, middle="mean")
+            curves.set(xscale="log", yscale="log")
+            for colour, reading in zip(COLOURS, readings, strict=False):
+                _slope(right, results, reading, colour)
+            right.set(xscale="log", xlabel="horizon $T$", ylabel="local slope")
+        curves.set(ylabel=_label(readings[0]))
+        if len(readings) > 1 and curves.get_legend_handles_labels()[0]:
             curves.legend(frameon=False)
     return figure
 
@@ -77,5 +99,7 @@ def _slope(ax: Axes, results: Results, reading: Reading, colour: str) -> None:
 
 
 def sentences(panels: Panels, results: Results) -> str:
-    readings = [r for row in panels for r in row]
-    return f"Slopes in the tail: {said_slopes(results, readings)}."
+    readings = [r for row in panels for r in row if isinstance(r, Reading)]
+    others = kinds.sentences([c for row in panels for c in row if isinstance(c, Kind)], results)
+    slopes = f"Slopes in the tail: {said_slopes(results, readings)}." if readings else ""
+    return " ".join(filter(None, [slopes, others]))

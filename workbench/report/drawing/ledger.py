@@ -13,6 +13,7 @@ import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from workbench.homes.keys import Key
+from workbench.homes.papers import for_command
 from workbench.ledger import status, study
 from workbench.ledger.claims import MeasuredCheck, claims
 from workbench.ledger.graph import WORDS, WRONG, Link, Status
@@ -210,7 +211,7 @@ def seen_table(paper: str, results: Results) -> str:
     mutants = [t for s in studies for t in s.mutants]
     extent = facts.drawn_together(results)
     if not mutants:
-        return f"{extent} Mutants and constants: not studied yet; `workbench ledger {paper}` does it."
+        return f"{extent} Mutants and constants: not studied yet; `workbench ledger {for_command(paper)}` does it."
     refuted, true = (sum(t.fate == fate for t in mutants) for fate in ("refuted", "true"))
     open_count = len(mutants) - refuted - true
     return f"{extent} {len(mutants)} mutants: {refuted} refuted, {true} true statements, {open_count} left."

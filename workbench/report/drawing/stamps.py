@@ -39,6 +39,11 @@ class Stamps:
             return False
         return all(_digest(self._folder / name) == digest for name, digest in files.items())
 
+    def files(self, key: str) -> list[Path]:
+        """The files of a figure that was drawn."""
+        files = self._stamps.get(key, {}).get("files")
+        return [self._folder / name for name in files] if isinstance(files, dict) else []
+
     def note(self, key: str, inputs: str, paths: Iterable[Path]) -> None:
         """Records a figure that was just written. If this fails, the next call draws it again."""
         self._stamps[key] = {"inputs": inputs, "files": {p.name: _digest(p) for p in paths}}

@@ -4,6 +4,8 @@ The grammar, with blanks anywhere::
 
     claim    = number | "O(" formula ")" | formula ["or faster"] | "<=" formula | "level" formula
              | "linear" [factor] ["or faster"] | factor "^" variable ["or faster"]
+             | "bounded" | "diverges" | ("tends to" | "misses") number ["within" number]
+             | formula ["or less"] "," "logs counted"
     formula  = ["-"] term { ("+" | "-") term }
     term     = factor { ["*" | "/"] factor }          factors side by side are multiplied
     factor   = base [("^" | "**") exponent]
@@ -25,7 +27,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Relation = Literal["exactly", "or faster", "bound", "level", "linear", "linear or faster"]
+Relation = Literal[
+    "exactly", "or faster", "bound", "level", "linear", "linear or faster",
+    "bounded", "diverges", "limit", "misses", "logs", "logs or less",
+]  # fmt: skip
+KINDS = (
+    "bounded",
+    "diverges",
+    "limit",
+    "misses",
+    "logs",
+    "logs or less",
+)  # neither an exponent nor a formula
 TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)|([A-Za-z_]\w*)|(\*\*|[-+*/^()]))")
 MOST = 200  # tokens of a claim
 FUNCTIONS: dict[str, Callable[[Floats], Floats]] = {"sqrt": np.sqrt, "log": np.log, "exp": np.exp}
@@ -51,12 +64,17 @@ class Formula:
 
 @dataclass(frozen=True)
 class ClaimText:
-    """A claim as read. formula: of curve, bound or level, by the relation. factor: of a linear rate, None for any."""
+    """A claim as read. formula: of curve, bound or level, by the relation. factor: of a linear rate, None for any.
+
+    to, within: of a limit.
+    """
 
     relation: Relation
     formula: Formula
     variable: str = "T"
     factor: float | None = None
+    to: float = 0.0
+    within: float | None = None
 
     @property
     def is_linear(self) -> bool:
@@ -81,6 +99,14 @@ class ClaimText:
             ending = " or smaller" if self.relation == "linear or faster" else ""
             return f"{value} is of order {power}{ending}"
         shape = shape_text(self.formula, self.variable)
+        if self.relation in KINDS:
+            fewer = ", or fewer logarithms" if self.relation == "logs or less" else ""
+            return {
+                "bounded": f"{value} is bounded, of order 1",
+                "diverges": f"{value} grows beyond every bound",
+                "limit": f"{value} tends to {self.to:g}",
+                "misses": f"{value} does not tend to {self.to:g}",
+            }.get(self.relation, f"{value} is of order {shape}, logarithms counted{fewer}")
         if self.relation == "exactly":
             return f"{value} is of order {shape}, neither slower nor faster"
         if self.relation == "or faster":
@@ -116,6 +142,8 @@ def read_claim(text: str | float, variable: str = "T") -> ClaimText:
     bare = text.strip()
     if re.fullmatch(r"[-+]?\s*(\d+(\.\d*)?|\.\d+)(\s*/\s*\d+)?", bare):
         return ClaimText("exactly", _power(_fraction(bare)), variable)
+    if (kind := _kind(bare, text, variable)) is not None:
+        return kind
     relation, body = _relation(bare)
     if relation in ("exactly", "or faster") and (match := _linear(variable).fullmatch(body)):
         return _linear_claim(match[1] or match[2], relation == "or faster", text, variable)
@@ -143,6 +171,38 @@ def _relation(text: str) -> tuple[Relation, str]:
     if match := re.fullmatch(r"O\s*\((.*)\)", text, re.DOTALL):
         return "or faster", match[1].strip()
     return "exactly", text
+
+
+def _kind(bare: str, text: str, variable: str) -> ClaimText | None:
+    """A claim of one of `KINDS`, or None. Raises ClaimError for a limit without its number."""
+    number = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
+    if bare in ("bounded", "diverges"):
+        return ClaimText("bounded" if bare == "bounded" else "diverges", _power(Fraction(0)), variable)
+    if match := re.fullmatch(
+        rf"(tends to|misses)\b\s*(?:{number}(?:\s+within\s+{number})?)?(.*)", bare, re.DOTALL
+    ):
+        words, to, within, rest = match.groups()
+        if to is None or rest.strip():
+            raise ClaimError(
+                f"a limit needs a number, as '{words} 0.5' or '{words} 0 within 0.001' (in {text!r})"
+            )
+        if within is None and float(to) == 0:
+            raise ClaimError(
+                f"a limit of 0 has no size of its own: write '{words} 0 within 0.001' (in {text!r})"
+            )
+        law = _number(float(to))
+        relation: Relation = "limit" if words == "tends to" else "misses"
+        return ClaimText(
+            relation, law, variable, to=float(to), within=None if within is None else float(within)
+        )
+    if match := re.fullmatch(r"(.*?)(\s+or\s+less)?\s*,\s*logs counted", bare, re.DOTALL):
+        formula = _Parser(match[1], text, variable).whole()
+        if not (formula.is_power_law and formula.coefficient == 1 and formula.log_power > 0):
+            raise ClaimError(
+                f"counted are the logarithms of a power, as in '{variable}^-1 log {variable}, logs counted'"
+            )
+        return ClaimText("logs or less" if match[2] else "logs", formula, variable)
+    return None
 
 
 def _linear(variable: str) -> re.Pattern[str]:

@@ -13,9 +13,10 @@ from numpy.typing import ArrayLike
 
 from workbench import evidence
 from workbench.evidence import interim_analyses, rates, stats
+from workbench.evidence.protections import checked
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict, decide
-from workbench.report.judging import appearance
-from workbench.report.judging.claim_text import ClaimText, read_claim
+from workbench.report.judging import appearance, kinds
+from workbench.report.judging.claim_text import KINDS, ClaimText, read_claim
 from workbench.report.judging.table import Curves
 
 LEVEL = 0.01  # probability of any wrong decisive verdict among all that is judged in one call
@@ -45,6 +46,7 @@ class Reading:
     running_mean: bool = False
     along: bool = False
     exact: bool = False
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,8 @@ class Judgement:
             ("needs", self.needs),
             ("assumed", self._assumptions()),
         ]
-        details = [part.strip() for part in self.finding.note.split(";")] if notes else []
+        said = f"{self.finding.note};{self.decision.costs}" if notes else ""
+        details = [part.strip() for part in said.split(";") if part.strip()]
         return [(word, text) for word, text in lines if text] + [
             ("note", text) for text in [*self.notes, *details]
         ]
@@ -126,9 +129,13 @@ class Judgement:
 
     def _window(self) -> tuple[float, float] | None:
         """The first and the last mark that were read; None where all were, or none could be."""
-        if self.finding.evidence in ("bound", "scaling", "geometric") or not math.isfinite(
-            self.finding.value
-        ):
+        if self.finding.evidence in (
+            "bound",
+            "scaling",
+            "geometric",
+            *KINDS,
+            "logarithm",
+        ) or not math.isfinite(self.finding.value):
             return None
         return rates.window_of(self.curves.marks, self.reading.window)
 
@@ -178,6 +185,10 @@ class Judgement:
         what = {"bound": "the largest mean of measured/bound is", "level": "measured/level is"}
         if self.claim.relation in what:
             return f"{what[self.claim.relation]} {value:.4g}{between}"
+        if self.claim.relation in KINDS:
+            return (
+                f"{kinds.SEEN[self.claim.relation].format(variable=self.claim.variable)} {value:.4g}{between}"
+            )
         if self.claim.is_linear:
             return f"the factor per iteration is {value:.6g}{between}"
         logs = self.claim.log_power
@@ -192,13 +203,15 @@ class Judgement:
             slack = self.finding.slack
             return f"a bound that is smaller by a factor of {slack:.3g} would be reached" if slack > 1 else ""
         what = "factor" if self.claim.is_linear else "level" if self.claim.relation == "level" else "exponent"
+        if self.claim.relation in KINDS:
+            what = kinds.WHAT[self.claim.relation]
         parts = []
         if verdict is Verdict.HOLDS and math.isfinite(self.admits):
-            parts.append(f"a claimed {what} that is off by up to {self.admits:.2g} would have held, too")
+            parts.append(f"had the claimed {what} been up to {self.admits:.2g} off, it would still hold")
         if math.isfinite(self.rejects):
-            parts.append(f"one that is off by {self.rejects:.2g} or more would have been violated")
+            parts.append(f"{self.rejects:.2g} off or more, it would be violated")
         elif not self.finding.exact and self.finding.rejects is not None:
-            parts.append(f"no wrong {what} would have been violated by these runs")
+            parts.append(f"no wrong {what} would be violated by these runs")
         return "; ".join(parts)
 
     def _void(self) -> str:
@@ -215,6 +228,8 @@ class Judgement:
             )
         if self.finding.evidence in ("bound", "scaling"):
             return runs
+        if self.finding.without:
+            runs += f"; the curve needs no allowance for {', '.join(self.finding.without)}"
         return f"{runs}; the trend goes on beyond {self.claim.variable} = {self.curves.marks[-1]:.4g}"
 
 
@@ -228,6 +243,7 @@ def judge(
     running_mean: bool = False,
     along: str = "",
     exact: bool = False,
+    without: tuple[str, ...] = (),
     level: float = LEVEL,
     name: str = "the curve",
 ) -> Judgement:
@@ -241,14 +257,15 @@ def judge(
     its values and not iterations: the exponent over their whole range is judged. exact: the numbers have no noise (a
     deterministic method), so that one run is enough. level: the probability of a wrong decisive verdict.
 
-    Raises ValueError for arrays of other shapes, a claim that cannot be read, and a tolerance or level out of range.
+    Raises ValueError for arrays of other shapes, a claim that cannot be read, a tolerance or level out of range, and
+    for what no verdict allows for.
     """
     curves = Curves(np.asarray(values, float), np.asarray(marks, float), ())
     if curves.values.ndim != 2 or curves.values.shape[1:] != curves.marks.shape:
         raise ValueError(
             f"expected values (runs, M) and marks (M,), got {curves.values.shape} and {curves.marks.shape}"
         )
-    reading = Reading(window, tol, running_mean, bool(along), exact)
+    reading = Reading(window, tol, running_mean, bool(along), exact, checked(without))
     (judgement,) = judge_all([curves], read_claim(claimed, along or "T"), reading, level, name)
     return judgement
 
@@ -386,8 +403,12 @@ def _finding(curves: Curves, claim: ClaimText, reading: Reading) -> Finding:
     name = "rtol" if claim.relation == "level" else "tol"
     tolerance: dict[str, Any] = {} if reading.tol is None else {name: reading.tol}
     try:
+        if claim.relation in KINDS:
+            return kinds.finding(claim, values, marks, reading.tol)
         if claim.relation == "bound":
-            return evidence.bound(values, claim.formula.values(marks), marks, trend=not reading.along)
+            return evidence.bound(
+                values, claim.formula.values(marks), marks, trend=not reading.along, **tolerance
+            )
         if reading.along:
             return evidence.scaling(
                 values / np.log(marks) ** claim.log_power, marks, claim.exponent, **tolerance
@@ -397,11 +418,19 @@ def _finding(curves: Curves, claim: ClaimText, reading: Reading) -> Finding:
             return evidence.geometric(values, marks, claim.factor, or_faster=faster, **tolerance)
         if claim.relation == "level":
             return evidence.level(
-                values, marks, claim.formula.values(marks), window=reading.window, **tolerance
+                values,
+                marks,
+                claim.formula.values(marks),
+                window=reading.window,
+                without=reading.without,
+                **tolerance,
             )
         test = evidence.tight if claim.relation == "exactly" else evidence.rate
         logs, window = claim.log_power, reading.window
-        return test(values, marks, claim.exponent, log_power=logs, window=window, **tolerance)
+        without = reading.without
+        return test(
+            values, marks, claim.exponent, log_power=logs, window=window, without=without, **tolerance
+        )
     except NotEnough as error:
         return Finding(
             claim.relation,

@@ -1,4 +1,4 @@
-"""Reads a table of measured curves: runs x checkpoints, from a file of one of the usual forms.
+"""Reads a table of measured curves: runs x checkpoints, from a file or folder of one of the usual forms.
 
 Wide tables have one row or one column a run, long ones a row per run and checkpoint. Which column is which is guessed
 from names that are usual for it, said in `Table.roles`, and can be named instead.
@@ -10,10 +10,12 @@ import csv
 import gzip
 import io
 import json
+import math
 import re
+import warnings
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.homes import disk
+from workbench.report.judging import event_files
 
 Floats = NDArray[np.float64]
-Columns = dict[str, list[Any]]
+Columns = dict[str, Any]  # lists of cells, or arrays of numbers
 LARGEST = 1 << 30  # bytes of a file that is read
 # Names of columns, in small letters; the part behind the last "/" or "." counts as well.
 USUAL = {
@@ -82,8 +85,10 @@ def read(source: Path | bytes, roles: Roles | None = None, common: bool = False)
 
     Raises TableError, OSError where the file cannot be read.
     """
-    data = source if isinstance(source, bytes) else _bytes(source)
     roles = roles or Roles()
+    if isinstance(source, Path) and source.is_dir():
+        return _folder(source, roles, common)
+    data = source if isinstance(source, bytes) else _bytes(source)
     if data.startswith(b"\x1f\x8b"):
         data = _unzip(data)
     if not data.strip():
@@ -92,7 +97,9 @@ def read(source: Path | bytes, roles: Roles | None = None, common: bool = False)
         return _arrays(_numpy(data), roles)
     if data.startswith((b"\x89HDF\r\n\x1a\n", b"CDF\x01", b"CDF\x02")):
         return _arrays(_netcdf(data), roles)
-    columns = _parquet(data) if data.startswith(b"PAR1") else _text(data)
+    if event_files.is_events(data):
+        return _events({"": [data]}, roles, common)
+    columns = _parquet(data) if data.startswith(b"PAR1") else _text(data, roles.group is not None)
     return _table(columns, roles, common) if isinstance(columns, dict) else _bare(columns, roles)
 
 
@@ -110,6 +117,82 @@ def _unzip(data: bytes) -> bytes:
     if len(content) > LARGEST:
         raise TableError(f"it holds more than {LARGEST:.3g} bytes")
     return content
+
+
+# -- folders of results
+
+
+def _folder(folder: Path, roles: Roles, common: bool) -> Table:
+    """TensorBoard's logs, a folder a run; or the newest result of benchopt."""
+    runs: dict[str, list[bytes]] = {}
+    for path in sorted(folder.rglob("*tfevents*")):
+        runs.setdefault(path.parent.relative_to(folder).as_posix(), []).append(_bytes(path))
+    if runs:
+        return _events(runs, roles, common)
+    results = [path for form in ("*.parquet", "*.csv") for path in folder.rglob(form)]
+    if not results:
+        raise TableError(
+            "the folder holds neither event files of TensorBoard nor *.parquet or *.csv of benchopt"
+        )
+    newest = max(results, key=lambda path: path.stat().st_mtime_ns)
+    data = _bytes(newest)
+    columns = _parquet(data) if data.startswith(b"PAR1") else _text(data)
+    if not isinstance(columns, dict) or "solver_name" not in columns:
+        raise TableError(f"{newest.name} is no result of benchopt; name the file itself")
+    table = _table(_of_benchopt(columns, roles), replace(roles, group=roles.group or "solver_name"), common)
+    which = f", the newest of {len(results)} results" if len(results) > 1 else ""
+    return replace(table, layout=f"{newest.name}{which}: {table.layout}")
+
+
+def _of_benchopt(columns: Columns, roles: Roles) -> Columns:
+    """The columns with solvers that are told apart by data set and objective, where there are several of these."""
+    if roles.group is not None:
+        return columns
+    several = [
+        name
+        for name in ("dataset_name", "data_name", "objective_name")
+        if len(set(columns.get(name, ()))) > 1
+    ]
+    labels = [
+        " ".join(map(str, parts))
+        for parts in zip(*(columns[n] for n in ("solver_name", *several)), strict=True)
+    ]
+    return {**columns, "solver_name": labels}
+
+
+def _events(runs: Mapping[str, Sequence[bytes]], roles: Roles, common: bool) -> Table:
+    """Scalars of TensorBoard. runs: folder of a run -> its files; folders in one folder are runs of one method.
+
+    Where a run that was resumed has written a step twice, the later number counts.
+    """
+    tags: dict[str, dict[tuple[str, float], tuple[float, float]]] = {}
+    for run, files in runs.items():
+        for number in (n for data in files for n in _scalars(data, run)):
+            cells = tags.setdefault(number.tag, {})
+            wall, _ = cells.get((run, number.step), (-math.inf, 0.0))
+            if number.wall >= wall:
+                cells[run, number.step] = (number.wall, number.value)
+    tag = roles.value or _guess(tags, "value") or (next(iter(tags)) if len(tags) == 1 else None)
+    if tag not in tags:
+        missing = f"there is no scalar {tag!r}" if tag else "which scalar is judged?"
+        raise TableError(f"{missing}; name one of {_listing(tags) or 'none'} with --value")
+    rows = [(run, step, value) for (run, step), (_, value) in sorted(tags[tag].items())]
+    methods = [run.rpartition("/")[0] for run, _, _ in rows]
+    columns: Columns = {
+        "run": [run for run, _, _ in rows],
+        "step": [step for _, step, _ in rows],
+        tag: [value for _, _, value in rows],
+    }
+    if several := len(set(methods)) > 1:
+        columns["folder"] = methods
+    return _long(columns, "run", "step", Roles(value=tag, group="folder" if several else None), common)
+
+
+def _scalars(data: bytes, run: str) -> list[event_files.Scalar]:
+    try:
+        return list(event_files.scalars(data))
+    except event_files.BadEvents as error:
+        raise TableError(f"{run}: {error}" if run else str(error)) from None
 
 
 # -- files of arrays
@@ -172,7 +255,8 @@ def _arrays(arrays: Mapping[str, np.ndarray], roles: Roles) -> Table:
 # -- text
 
 
-def _text(data: bytes) -> Columns | list[list[float]]:
+def _text(data: bytes, as_written: bool = True) -> Columns | list[list[float]]:
+    """The columns of a text. as_written: numbers stay as they are written, since they are names of groups."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -182,6 +266,8 @@ def _text(data: bytes) -> Columns | list[list[float]]:
             raise TableError(f"it is {what}, no table")
     if text.lstrip().startswith(("{", "[")):
         return _json(text)
+    if not as_written and (numbers := _numbers_of(text)):
+        return numbers
     rows = _rows(text)
     if all(_is_number(cell) for cell in rows[0]):
         return [[_number(cell, n, c) for c, cell in enumerate(row)] for n, row in enumerate(rows, 1)]
@@ -192,6 +278,26 @@ def _text(data: bytes) -> Columns | list[list[float]]:
         twice = next(name for name in header if header.count(name) > 1)
         raise TableError(f"two columns are called {twice!r}")
     return {name: [row[c] for row in body] for c, name in enumerate(header)}
+
+
+def _numbers_of(text: str) -> Columns:
+    """The columns of a text of nothing but numbers below its heading; none where it is not so plain."""
+    heading, _, rest = text.partition("\n")
+    names = [name.strip() for name in heading.split(",")]
+    if (
+        len(names) < 2
+        or len(set(names)) < len(names)
+        or any(map(_is_number, names))
+        or set(heading) & set('"#;\t')
+    ):
+        return {}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a text without a row: what follows has a sentence for it
+            table = np.loadtxt(io.StringIO(rest), delimiter=",", comments=None, ndmin=2)
+    except ValueError:
+        return {}
+    return dict(zip(names, table.T, strict=True)) if len(table) and table.shape[1] == len(names) else {}
 
 
 def _rows(text: str) -> list[list[str]]:
@@ -325,60 +431,62 @@ def _columns_are_runs(columns: Columns, at: str) -> Table:
 def _long(columns: Columns, run: str | None, at: str, roles: Roles, common: bool) -> Table:
     group = roles.group or _guess([n for n in columns if n not in (run, at, roles.value)], "group")
     rest = [n for n in columns if n not in (run, at, group) and not BESIDE.fullmatch(n)]
-    numeric = [n for n in rest if all(_is_number(cell) or cell == "" for cell in columns[n])]
+    numeric = [n for n in rest if _numbers_in(columns[n]) is not None or _has_gaps(columns[n])]
     value = (
         roles.value or _guess(numeric, "value") or next((c[0] for c in (numeric, rest) if len(c) == 1), None)
     )
     if value is None:
         raise TableError(f"which column is judged? Name one of {_listing(numeric or rest)} with --value")
     steps, values = _floats(columns, at), _floats(columns, value)
-    labels = columns[run] if run else [""] * len(steps)
+    labels = _labels(columns[run]) if run else [""] * len(steps)
     curves, notes = [], list[str]()
     for name, rows in (_split(columns[group]) if group else {"": np.arange(len(steps))}).items():
-        cells: dict[str, dict[float, float]] = {}
-        for row in rows:
-            label, step = str(labels[row]), float(steps[row])
-            if step in cells.setdefault(label, {}):
-                which = f"{run} {label}" if run else "the only run"
-                hint = (
-                    "name the column of the runs with --run"
-                    if not run
-                    else "name the column that separates them with --group"
-                )
-                raise TableError(f"two rows hold {which} at {at} {step:g}; {hint}")
-            cells[label][step] = float(values[row])
-        marks, note = _marks(cells, run or "run", at, common)
+        numbers: dict[str, int] = {}
+        which = np.array([numbers.setdefault(labels[row], len(numbers)) for row in rows.tolist()])
+        every, place = np.unique(steps[rows], return_inverse=True)
+        _check_once(which * every.size + place, list(numbers), every, run, at)
+        cells = np.full((len(numbers), every.size), np.nan)
+        there = np.zeros(cells.shape, bool)
+        cells[which, place], there[which, place] = values[rows], True
+        kept, note = _common_marks(there, list(numbers), every, run or "run", at, common)
         notes += [note] if note else []
-        curves.append(
-            Curves(
-                np.array([[c[t] for t in marks] for c in cells.values()]), np.array(marks), tuple(cells), name
-            )
-        )
+        curves.append(Curves(cells[:, kept], every[kept], tuple(numbers), name))
     columns_by_role = {"runs": run, "checkpoints": at, "values": value, "groups": group}
     layout = ", ".join(f"{what} in column {name!r}" for what, name in columns_by_role.items() if name)
     return Table(tuple(curves), layout, at, value, tuple(notes))
 
 
-def _marks(
-    cells: Mapping[str, Mapping[float, float]], run: str, at: str, common: bool
-) -> tuple[list[float], str]:
-    """The checkpoints that all runs have, and a note on those that only some have."""
-    every = sorted(set().union(*cells.values()))
-    common_marks = [t for t in every if all(t in c for c in cells.values())]
-    if len(common_marks) == len(every):
-        return common_marks, ""
-    label, missing = next((label, t) for t in every for label, c in cells.items() if t not in c)
+def _check_once(places: np.ndarray, labels: Sequence[str], marks: Floats, run: str | None, at: str) -> None:
+    """Raises TableError where two rows have the same place, that is the same run and mark."""
+    found, counts = np.unique(places, return_counts=True)
+    if (twice := found[counts > 1]).size:
+        label, step = labels[twice[0] // marks.size], marks[twice[0] % marks.size]
+        which = f"{run} {label}" if run else "the only run"
+        hint = (
+            "name the column that separates them with --group"
+            if run
+            else "name the column of the runs with --run"
+        )
+        raise TableError(f"two rows hold {which} at {at} {step:g}; {hint}")
+
+
+def _common_marks(
+    there: np.ndarray, labels: Sequence[str], marks: Floats, run: str, at: str, common: bool
+) -> tuple[np.ndarray, str]:
+    """(M,) mask of the marks that all runs have, and a note on those that only some have. there: (runs, M)."""
+    kept = there.all(0)
+    if kept.all():
+        return kept, ""
+    first = int(np.argmin(kept))
     if not common:
         raise TableError(
-            f"{run} {label} has no value at {at} {missing:g}, and other runs have; with --common the "
-            f"{len(common_marks)} checkpoints that all runs have are judged"
+            f"{run} {labels[int(np.argmin(there[:, first]))]} has no value at {at} {marks[first]:g}, and other runs "
+            f"have; with --common the {kept.sum()} checkpoints that all runs have are judged"
         )
-    if not common_marks:
+    if not kept.any():
         raise TableError("no checkpoint is common to all runs")
-    return (
-        common_marks,
-        f"{len(every) - len(common_marks)} of {len(every)} checkpoints are left out: not every run has them",
-    )
+    left = marks.size - kept.sum()
+    return kept, f"{left} of {marks.size} checkpoints are left out: not every run has them"
 
 
 # -- cells and names
@@ -427,9 +535,37 @@ def _rises(values: Floats) -> bool:
 
 
 def _floats(columns: Columns, name: str, strict: bool = True) -> Floats:
+    if (numbers := _numbers_in(columns[name])) is not None:
+        return numbers
     if not strict:
         return np.array([float(cell) if _is_number(cell) else np.nan for cell in columns[name]])
     return np.array([_number(cell, row, name) for row, cell in enumerate(columns[name], 1)])
+
+
+def _numbers_in(cells: Sequence[Any]) -> Floats | None:
+    """A column as numbers; None where a cell is none."""
+    if isinstance(cells, np.ndarray):
+        return cells
+    try:
+        return None if bool in set(map(type, cells)) else np.array(list(map(float, cells)))
+    except (TypeError, ValueError):
+        return None
+
+
+def _labels(cells: Sequence[Any]) -> list[str]:
+    """The names of runs; whole numbers without a decimal point."""
+    if (
+        isinstance(cells, np.ndarray)
+        and (cells == np.round(cells)).all()
+        and np.abs(cells).max(initial=0) < 2**53
+    ):
+        return [str(n) for n in cells.astype(np.int64).tolist()]
+    return list(map(str, cells))
+
+
+def _has_gaps(cells: Sequence[Any]) -> bool:
+    """Whether a column has nothing but numbers and empty cells."""
+    return all(cell == "" or _is_number(cell) for cell in cells)
 
 
 def _number(cell: Any, row: int, column: int | str) -> float:

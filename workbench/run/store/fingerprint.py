@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.claims.recording import Recording
 from workbench.homes import papers
 from workbench.run.store.content import content, content_hash, fields
 from workbench.run.store.sources import authored, code_hash, reaches
@@ -35,7 +37,12 @@ def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int, 
 
 
 def authored_key(sim: Simulation, batch: Batch) -> str:
-    """Digest of what the authors of a paper wrote: the batch and the code, but for that of the library."""
+    """Digest of what the authors of a paper wrote: the batch and the code, but for that of the library.
+
+    Which quantities are kept does not count: another claim may read more of them.
+    """
+    if isinstance(batch.instance, Recording):
+        batch = replace(batch, instance=batch.instance.instance)
     return content_hash({**_written(sim, batch), "code": authored(_modules(sim, batch))})[:32]
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from workbench.arrays.random import derived_seed
 from workbench.claims.families import Family, Point
-from workbench.claims.first_draws import seeded
+from workbench.claims.runs import Runs
 from workbench.engine.choice import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run, Status
@@ -109,8 +109,7 @@ def evaluated(family: Family, goal: str, point: Point, horizon: int, runs: int, 
 
 def _result(family: Family, point: Point, horizon: int, runs: int, noise: str) -> Result:
     simulation = family.simulation(point)
-    with seeded(derived_seed(0, noise)):
-        batch = simulation.make(horizon, runs)
+    batch = simulation.make(horizon, Runs(runs, derived_seed(0, noise)))
     problem = Problem(algorithm_of(simulation), batch.instance, batch.steps, batch.start, batch.grid)
     # Eager: a compiled kernel would live for one evaluation.
     run = Run(log_marks(horizon), derived_seed(derived_seed(0, noise), simulation.key), engine="eager")

@@ -24,14 +24,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from scipy.special import ndtr, stdtrit
-
 from workbench.claims import interim_analyses, plan, windows
 from workbench.claims.claims import Claim
 from workbench.claims.plan import AFTER, FARTHER, SAFE, SEEDS, BadPlan, Piloted, Plan, Tolerance
 from workbench.claims.usable_rows import until_failure
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL
+from workbench.evidence.distributions import normal, student_quantile
 from workbench.evidence.interim_analyses import at_share, share
 from workbench.evidence.margins import margin as margin_of
 from workbench.evidence.stats import MIN_RUNS, farther
@@ -89,7 +88,7 @@ class Row:
             return 0.0
         # A new seed's distance has its own standard error of 1, and the mean over the pilots one of 1/sqrt(pilots).
         error = math.sqrt(1 + 1 / self.pilots)
-        return float(ndtr(-self.margin / error) + RARE * ndtr(-self.after / error))
+        return normal(-self.margin / error) + RARE * normal(-self.after / error)
 
 
 @dataclass
@@ -424,7 +423,7 @@ def _share_of_runs(finding: Finding, margin: float, side: float) -> float:
     """
     if margin == math.inf:
         return 0.0
-    asked = -float(stdtrit(max(finding.runs - 1, 1), side))
+    asked = -student_quantile(max(finding.runs - 1, 1), side)
     seen = asked + margin
     return ((asked + SAFE) / seen) ** 2 if seen > 0 else math.inf
 
