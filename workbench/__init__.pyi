@@ -35,7 +35,6 @@ from .claims.readings import Scaling as Scaling
 # what is simulated
 from .claims.records import Batch as Batch
 from .claims.records import Mutation as Mutation
-from .claims.sizes import along as along
 from .claims.study import FULL as FULL
 from .claims.study import LONG as LONG
 from .claims.study import Study as Study
@@ -57,9 +56,6 @@ from .engine.records import Result as Result
 from .engine.records import Run as Run
 from .problems import samples as samples
 from .problems import softmax as softmax
-from .report.drawing import claim_panels as claim_panels
-from .report.drawing import panels as panels
-from .report.drawing import readings as readings
 
 # what is drawn
 from .report.drawing.figure import Figure as Figure
@@ -67,7 +63,6 @@ from .report.drawing.figure import Figure as Figure
 # a verdict on curves from anywhere
 from .report.judging.judgement import assert_rate as assert_rate
 from .report.judging.judgement import judge as judge
-from .theory import lemma as lemma
 from .theory import vocabulary as vocabulary
 from .theory.record import Assumption as Assumption
 from .theory.record import Case as Case

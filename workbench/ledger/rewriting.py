@@ -10,8 +10,9 @@ import gc
 import json
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from sympy import (
@@ -27,17 +28,14 @@ from sympy import (
     Pow,
     Rational,
     Symbol,
-    cancel,
     cos,
     exp,
-    expand,
     expand_log,
     expand_power_base,
     factor,
     fraction,
     log,
     pi,
-    simplify,
     sin,
     tanh,
     together,
@@ -57,18 +55,23 @@ def _symbol(name: str, positive: bool) -> Symbol:
     return Symbol(name, positive=True) if positive else Symbol(name, real=True)
 
 
-def expression(tree: Tree, positive: frozenset[str]) -> Expr:
-    """A portable tree as SymPy; the names in `positive` become positive symbols, the others real ones."""
+def expression(
+    tree: Tree, positive: frozenset[str], named: Mapping[str, Expr] = MappingProxyType({})
+) -> Expr:
+    """A tree as SymPy; the names in `positive` become positive symbols, the others real ones.
+
+    named: expressions that stand for some names. Raises KeyError for sums and for functions of which nothing is known.
+    """
     if isinstance(tree, str):
-        return _symbol(tree, tree in positive)
+        return named[tree] if tree in named else _symbol(tree, tree in positive)
     head, *args = tree
     if head == "q":
         return Rational(args[0])
     if head in ("pi", "e"):
         return pi if head == "pi" else E
     if head == "^":
-        return Pow(expression(args[0], positive), Rational(args[1]))
-    parts = [expression(a, positive) for a in args]
+        return Pow(expression(args[0], positive, named), Rational(args[1]))
+    parts = [expression(a, positive, named) for a in args]
     if head in ("+", "*"):
         return Add(*parts) if head == "+" else Mul(*parts)
     if head == "pow":
@@ -76,22 +79,6 @@ def expression(tree: Tree, positive: frozenset[str]) -> Expr:
     if head in ("if", "sure"):
         return Piecewise((parts[1], parts[0] >= 0), (parts[2], True))
     return FUNCTIONS[head](*parts)
-
-
-def is_zero(e: Expr) -> bool:
-    """Does SymPy reduce the expression to zero? Cheap steps first. False may also mean that SymPy cannot tell."""
-    for step in (lambda x: x, expand, _lowest_terms, simplify):
-        try:
-            if step(e) == 0:
-                return True
-        except (NotImplementedError, ArithmeticError):
-            continue
-    return False
-
-
-def _lowest_terms(e: Expr) -> Expr:
-    """A quotient in lowest terms, with roots and functions as variables subject to their minimal relations."""
-    return cancel(together(expand(e)))
 
 
 def quotient(tree: Tree, positive: frozenset[str]) -> tuple[Tree, Tree] | None:
@@ -106,8 +93,8 @@ def _compound(w: Expr) -> bool:
 
 @cache
 def _quotient(text: str, positive: frozenset[str]) -> tuple[Tree, Tree] | None:
-    from workbench.ledger.portable import Untranslatable
-    from workbench.ledger.portable import tree as portable
+    from workbench.ledger.from_sympy import Untranslatable
+    from workbench.ledger.from_sympy import tree as portable
 
     if any(f'["{head}"' in text for head in ("sum", "prod", "if", "sure", "max", "min", "abs")):
         return None

@@ -109,7 +109,7 @@ BOUNDED: dict[str, tuple[str, Curve]] = {
     "2 - 1/log T": (YES, lambda t: 2 - 1 / (1 + np.log(t))),
     "T/(T + 1000)": (YES, lambda t: t / (t + 1000)),
     "a wave of 5 %": (YES, lambda t: 1 + 0.05 * np.sin(np.log(t))),
-    "stages": (YES, lambda t: 1 + 0.1 * (np.floor(np.log10(t)) % 2)),
+    "steps of 10 %": (YES, lambda t: 1 + 0.1 * (np.floor(np.log10(t)) % 2)),
     "1 + log T": (NO, lambda t: 1 + np.log(t)),
     "1 + log log T": (NO, lambda t: 1 + np.log(1 + np.log(t))),
     "T^0.05": (NO, lambda t: t**0.05),
@@ -147,6 +147,8 @@ def scenarios(family: int = FAMILY) -> list[Scenario]:
     """All planted families, of a paper with so many claims."""
     collection = []
     for horizon in (*HORIZONS, SHORT):
-        settings = (Setting(horizon, *runs) for runs in ((256, family), (1024, family), (1024, family, True)))
+        settings = [Setting(horizon, 256, family)]
+        if horizon == max(HORIZONS):
+            settings.append(Setting(horizon, 1024, family, heavy=True))
         collection += seen_up_to(horizon, [plant for setting in settings for plant in setting.plants()])
     return collection

@@ -1,0 +1,154 @@
+"""Verdict cards: what a theorem comes to, from lines whose verdicts are given here; nothing is simulated."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from workbench.claims.claims import Caught, Claim, Exponent
+from workbench.claims.readings import Rate, Tight
+from workbench.evidence.verdicts import Decision, Finding, Verdict
+from workbench.ledger.graph import chain
+from workbench.report import cards
+from workbench.report.cards import Card, Outcome, Row
+from workbench.report.verdict_table import show_cards
+from workbench.run import catalog
+from workbench.verdicts import verify
+from workbench.verdicts.verify import Line
+
+PAPER = "f2obo"
+THEOREM = catalog.theorems()[f"{PAPER}/thm-3.1"]
+CLAIMS = [c for c in verify.claims() if c.key == THEOREM.key]
+OWN = [c for c in CLAIMS if cards.about_the_method(c)]
+
+
+def line(claim: Claim, verdict: Verdict = Verdict.HOLDS, **change: float | str) -> Line:
+    """A line with this verdict; change: fields of its finding."""
+    given = {"value": 0.5, "slack": 3.0, **change}
+    finding = Finding(
+        claim.evidence,
+        claimed=0.5,
+        low=0.4,
+        high=0.6,
+        p_if_wrong=0.0,
+        p_if_right=1.0,
+        runs=8,
+        horizon=100.0,
+        **given,
+    )  # type: ignore[arg-type]
+    decides = "more runs" if verdict == Verdict.INCONCLUSIVE else ""
+    return Line(claim, Decision(finding, verdict, 0.4, 0.6, 0.01, sensitivity=0.1, decides=decides), 1.0)
+
+
+def card(*lines: Line, left_out: tuple[Claim, ...] = ()) -> Card:
+    (only,) = cards.cards(lines, catalog.theorems(), {}, {}, left_out)
+    return only
+
+
+def row(of: Card, begins: str) -> Row:
+    return next(r for r in of.rows if r.said.startswith(begins))
+
+
+def first(accepts: Callable[[Claim], bool]) -> Claim:
+    return next(filter(accepts, OWN))
+
+
+def curves() -> list[Claim]:
+    """Rates and exact exponents of one law, on several curves."""
+    source = first(lambda c: isinstance(c, Tight)).reading.claimed.source  # type: ignore[attr-defined]
+    return [c for c in OWN if isinstance(c, Rate | Tight) and c.reading.claimed.source == source]
+
+
+def test_an_exact_exponent_that_holds_is_attained_and_a_bound_on_it_holds() -> None:
+    tight, rate = (next(c for c in curves() if isinstance(c, kind)) for kind in (Tight, Rate))
+    assert row(card(line(tight)), "rate").outcome == Outcome.ATTAINED
+    assert row(card(line(rate)), "rate").outcome == Outcome.HOLDS
+
+
+def test_one_violated_setting_refutes_a_rate_and_one_open_setting_leaves_it_open() -> None:
+    lines = [line(c) for c in curves()]
+    assert len({cards._setting(x) for x in lines}) > 2
+    violated = [line(lines[0].claim, Verdict.VIOLATED), *lines[1:]]
+    same = cards._setting(lines[0])
+    undecided = [line(x.claim, Verdict.INCONCLUSIVE) if cards._setting(x) == same else x for x in lines]
+    assert row(card(*violated), "rate").outcome == Outcome.REFUTED
+    assert row(card(*undecided), "rate").outcome == Outcome.UNDECIDED
+    assert "to decide: more runs" in row(card(undecided[0]), "rate").shown
+
+
+def test_a_void_line_attains_nothing() -> None:
+    tight = next(c for c in curves() if isinstance(c, Tight))
+    assert row(card(replace(line(tight), void="cannot fail")), "rate").outcome == Outcome.UNDECIDED
+
+
+def test_wrong_methods_never_fill_a_row() -> None:
+    wrong = [c for c in CLAIMS if c not in OWN]
+    assert any(isinstance(c, Caught) for c in wrong)
+    assert not card(*map(line, wrong)).rows
+
+
+def test_what_a_profile_leaves_out_is_not_measured() -> None:
+    tight = next(c for c in curves() if isinstance(c, Tight))
+    exponent = first(lambda c: isinstance(c, Exponent))
+    made = card(line(exponent), left_out=(tight,))
+    assert row(made, "rate T").outcome == Outcome.UNMEASURED
+    assert "law" in row(made, "rate T").said or "regret" in row(made, "rate T").said
+
+
+@pytest.mark.parametrize(
+    ("verdict", "slack", "outcome", "shown"),
+    [
+        (Verdict.HOLDS, 3.0, Outcome.HOLDS, "never exceeded, smallest slack 3 up to T = 100"),
+        (Verdict.HOLDS, 3e4, Outcome.HOLDS, "smallest slack 3e4: says little"),
+        (Verdict.VIOLATED, 0.5, Outcome.REFUTED, "exceeded by a factor 2"),
+        (Verdict.INCONCLUSIVE, 3.0, Outcome.UNDECIDED, "to decide: more runs"),
+    ],
+)
+def test_a_bound(verdict: Verdict, slack: float, outcome: Outcome, shown: str) -> None:
+    claim = first(lambda c: c.bound is not None and c.bound.form == "printed")
+    bound = row(card(line(claim, verdict, slack=slack)), "bound as printed")
+    assert bound.outcome == outcome
+    assert shown in bound.shown
+
+
+def test_forms_of_this_project_do_not_decide_what_the_paper_says() -> None:
+    repaired = first(lambda c: c.bound is not None and c.bound.form != "printed")
+    printed = first(lambda c: c.bound is not None and c.bound.form == "printed")
+    made = card(line(printed), line(repaired, Verdict.VIOLATED, slack=0.5))
+    assert [r.printed for r in made.rows] == [True, False]
+    assert made.outcome == Outcome.HOLDS
+    assert made.answer == "bound as printed: holds"
+
+
+def test_a_proof_names_its_first_wrong_link_and_what_the_repaired_one_rests_on() -> None:
+    lemmas = catalog.lemmas()
+    checks = {(x.key, c.name): c.expected for x in chain(lemmas, THEOREM.key) for c in x.checks}
+    claim = first(lambda c: isinstance(c, Exponent))
+    (made,) = cards.cards([line(claim)], catalog.theorems(), lemmas, checks)
+    printed, repaired = row(made, "proof as printed"), row(made, "proof as repaired")
+    assert printed.outcome == Outcome.REFUTED
+    assert "links are wrong, first Eq. (18): false as printed (O-1)" in printed.shown
+    assert repaired.outcome == Outcome.HOLDS
+    assert not repaired.printed
+    broken = {**checks, next(k for k, v in checks.items() if v == "holds"): "violated"}
+    (made,) = cards.cards([line(claim)], catalog.theorems(), lemmas, broken)
+    assert row(made, "proof as repaired").outcome == Outcome.REFUTED
+
+
+def test_refuted_theorems_come_first_and_a_card_fits_80_columns() -> None:
+    other = next(
+        c for c in verify.claims() if c.key == f"{PAPER}/thm-3.2" and c.bound and c.bound.form == "printed"
+    )
+    mine = first(lambda c: c.bound is not None and c.bound.form == "printed")
+    made = cards.cards([line(mine), line(other, Verdict.VIOLATED, slack=0.5)], catalog.theorems(), {}, {})
+    assert [c.key for c in made] == [f"{PAPER}/thm-3.2", f"{PAPER}/thm-3.1"]
+    console = Console(file=io.StringIO(), width=80)
+    show_cards(made, console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert max(map(len, text.splitlines())) <= 80
+    assert "  refuted       bound as printed: exceeded by a factor 2" in text
+    assert made[0].record()["rows"][0]["outcome"] == "refuted"

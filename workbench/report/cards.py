@@ -1,0 +1,358 @@
+"""Verdict cards: the answer to "is this theorem right?", one row for each thing that it says.
+
+A card is data: terminal, pages and JSON print the same rows. A claim about another method, or about a step that is made
+wrong on purpose, never fills a row.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from typing import Any
+
+from workbench.claims.claims import Caught, Claim, Exponent
+from workbench.claims.readings import Level, Rate, Tight
+from workbench.evidence.verdicts import Verdict
+from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
+from workbench.report.wording import number
+from workbench.run import catalog
+from workbench.theory.lemma import Lemma
+from workbench.theory.record import Case, Law, Theorem
+from workbench.verdicts.verify import Line
+
+LITTLE = 100.0  # slack from which on a bound that holds says little
+PRINTED = "printed"  # the form of a bound as the paper has it
+NOTHING = "this profile measures none of it"
+LONGEST = 40  # characters of an exponent that a row has room for
+
+
+class Outcome(StrEnum):
+    """What came out of one thing that a theorem says, the worst first."""
+
+    REFUTED = "refuted"
+    UNDECIDED = "not decided"
+    UNMEASURED = "not measured"
+    HOLDS = "holds"
+    ATTAINED = "attained"
+
+
+OUTCOMES = tuple(Outcome)
+_OF_VERDICT = {
+    Verdict.HOLDS: Outcome.HOLDS,
+    Verdict.VIOLATED: Outcome.REFUTED,
+    Verdict.INCONCLUSIVE: Outcome.UNDECIDED,
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One thing that a theorem says. said: what, in words; shown: the number that decides, with horizon and runs.
+
+    printed: it is a statement of the paper, and no repair or addition of this project.
+    """
+
+    said: str
+    outcome: Outcome
+    shown: str
+    printed: bool = True
+
+    @property
+    def look(self) -> str:
+        """The verdict whose colour it has."""
+        return str(
+            next(
+                (v for v, o in _OF_VERDICT.items() if o == self.outcome),
+                Verdict.HOLDS if self.outcome == Outcome.ATTAINED else Verdict.INCONCLUSIVE,
+            )
+        )
+
+    def record(self) -> dict[str, Any]:
+        return {"said": self.said, "outcome": str(self.outcome), "shown": self.shown, "printed": self.printed}
+
+
+@dataclass(frozen=True)
+class Card:
+    """A theorem with the rows of its verdict. as_expected: none of its lines is a surprise."""
+
+    key: str
+    title: str
+    source: str
+    rows: tuple[Row, ...]
+    as_expected: bool
+
+    @property
+    def outcome(self) -> Outcome:
+        """The worst row of what the paper itself says."""
+        return min(
+            (r.outcome for r in self.rows if r.printed), key=OUTCOMES.index, default=Outcome.UNMEASURED
+        )
+
+    @property
+    def answer(self) -> str:
+        """Is it right? In one sentence: the rows of what the paper says, by outcome, the worst first."""
+        by = {o: [r.said for r in self.rows if r.printed and r.outcome == o] for o in OUTCOMES}
+        return "; ".join(f"{', '.join(said)}: {o}" for o, said in by.items() if said)
+
+    def record(self) -> dict[str, Any]:
+        """The stable JSON form."""
+        return {
+            "key": self.key,
+            "title": self.title,
+            "source": self.source,
+            "outcome": str(self.outcome),
+            "as_expected": self.as_expected,
+            "rows": [row.record() for row in self.rows],
+        }
+
+
+def cards(
+    lines: Iterable[Line],
+    theorems: Mapping[str, Theorem],
+    lemmas: Mapping[str, Lemma],
+    verdicts: Verdicts,
+    left_out: Iterable[Claim] = (),
+) -> list[Card]:
+    """The cards of the theorems that some lines are about, refuted and undecided ones first.
+
+    verdicts: of the checks of lemmas. left_out: claims that were not asked for in this profile; a row that only they
+    would fill is "not measured".
+    """
+    lines, left_out = list(lines), list(left_out)
+    keys = [key for key in dict.fromkeys(line.claim.key for line in lines) if key in theorems]
+    made = [
+        _card(
+            theorems[key],
+            [x for x in lines if x.claim.key == key],
+            lemmas,
+            verdicts,
+            [c for c in left_out if c.key == key],
+        )
+        for key in keys
+    ]
+    return sorted(made, key=lambda card: (card.key.partition("/")[0], OUTCOMES.index(card.outcome)))
+
+
+def of_lines(lines: Iterable[Line], verdicts: Verdicts, left_out: Iterable[Claim] = ()) -> list[Card]:
+    """`cards` of the theorems and lemmas in the catalog."""
+    return cards(lines, catalog.theorems(), catalog.lemmas(), verdicts, left_out)
+
+
+def _card(
+    theorem: Theorem,
+    lines: Sequence[Line],
+    lemmas: Mapping[str, Lemma],
+    verdicts: Verdicts,
+    left_out: Sequence[Claim],
+) -> Card:
+    own = [line for line in lines if about_the_method(line.claim)]
+    left = [claim for claim in left_out if about_the_method(claim)]
+    rows = [
+        *_rates(theorem, own, left),
+        *_levels(own, left),
+        *_bounds(theorem, own, left),
+        *_exponents(theorem, own),
+        *_proof(theorem.key, lemmas, verdicts),
+    ]
+    return Card(theorem.key, theorem.title, theorem.source, tuple(rows), all(x.as_expected for x in lines))
+
+
+def about_the_method(claim: Claim) -> bool:
+    """Whether a claim is about the theorem's own method, and not about one that is wrong on purpose."""
+    if isinstance(claim, Caught):
+        return False
+    reading = getattr(claim, "reading", None)
+    simulation = getattr(claim, "sim", None) or getattr(reading, "sim", None)
+    return simulation is None or (simulation.kind != "falsifier" and simulation.mutation is None)
+
+
+# ------------------------------------------------------------------------------------------------------ curves
+
+
+def _rates(theorem: Theorem, lines: Sequence[Line], left: Sequence[Claim]) -> Iterator[Row]:
+    """One row for each case or law in which a rate is claimed."""
+    claimed: tuple[Case | Law, ...] = (*theorem.cases, *theorem.laws)
+    for of in claimed:
+        name = f"{'law' if isinstance(of, Law) else 'case'} {of.name}"
+
+        def is_of(claim: Claim, name: str = name) -> bool:
+            source = claim.reading.claimed.source if isinstance(claim, Rate | Tight) else ""
+            return source == name or source.startswith(f"{name}, term ")
+
+        mine = [x for x in lines if is_of(x.claim)]
+        if mine or any(map(is_of, left)):
+            yield _curve(f"rate{_of_case(of, theorem)}", mine)
+
+
+def _of_case(of: Case | Law, theorem: Theorem) -> str:
+    """ " T^-1/4, no noise" """
+    power = str(of.claimed).replace("**", "^").replace(" ", "")
+    exponent = power if power.lstrip("-").replace("/", "").isalnum() else f"({power})"
+    several = len(theorem.cases) + len(theorem.laws) > 1
+    name = f" ({of.name})" if several else ""
+    return f" {of.variable}^{exponent}{name}" if len(power) <= LONGEST else f" by law{name}"
+
+
+def _levels(lines: Sequence[Line], left: Sequence[Claim]) -> Iterator[Row]:
+    mine = [x for x in lines if isinstance(x.claim, Level)]
+    if mine or any(isinstance(c, Level) for c in left):
+        yield _curve("level that theory gives", mine)
+
+
+def _curve(said: str, lines: Sequence[Line]) -> Row:
+    """What all settings of one claim show together, with the number of the sharpest line of those that decide."""
+    if not lines:
+        return Row(said, Outcome.UNMEASURED, NOTHING)
+    settings = [_of_setting(list(group)) for _, group in groupby(sorted(lines, key=_setting), _setting)]
+    outcomes = [outcome for outcome, _ in settings]
+    bad = [o for o in (Outcome.REFUTED, Outcome.UNDECIDED) if o in outcomes]
+    outcome = bad[0] if bad else max(outcomes, key=OUTCOMES.index)
+    sharpest = min((line for o, line in settings if o == outcome), key=_error)
+    others = ", ".join(f"{n} {o}" for o in OUTCOMES if o != outcome and (n := outcomes.count(o)))
+    count = (
+        f"in {outcomes.count(outcome)} of {len(settings)} settings"
+        if others
+        else f"in {len(settings)} settings"
+    )
+    before = f"{count}{f' ({others})' if others else ''}, such as " if len(settings) > 1 else ""
+    return Row(said, outcome, before + _number(sharpest))
+
+
+def _setting(line: Line) -> tuple[str, ...]:
+    """What distinguishes one curve from another: rate and exact exponent of a curve are one setting."""
+    return (*line.claim.needs, *getattr(getattr(line.claim, "reading", None), "parts", line.claim.parts))
+
+
+def _of_setting(lines: Sequence[Line]) -> tuple[Outcome, Line]:
+    """The outcome on one curve: attained if the exact exponent or level holds, else as the one-sided claim says."""
+    by_outcome = {
+        Outcome.ATTAINED
+        if isinstance(x.claim, Tight | Level) and x.decision.verdict == Verdict.HOLDS and not x.void
+        else Outcome.UNDECIDED
+        if x.void
+        else _OF_VERDICT[x.decision.verdict]: x
+        for x in lines
+    }
+    if Outcome.REFUTED in by_outcome:
+        return Outcome.REFUTED, by_outcome[Outcome.REFUTED]
+    best = max(by_outcome, key=OUTCOMES.index)
+    return best, by_outcome[best]
+
+
+def _error(line: Line) -> float:
+    """The smallest error of the claim that this line would have noticed."""
+    error = line.decision.sensitivity
+    return math.inf if line.void or math.isnan(error) else float(error)
+
+
+def _number(line: Line) -> str:
+    """ "slope -0.2495 [-0.251, -0.248] at T = 1e6, 128 runs" """
+    d, f = line.decision, line.decision.finding
+    name = "ratio to theory" if isinstance(line.claim, Level) else "slope"
+    interval = "" if f.exact or d.low == d.high else f" [{number(d.low)}, {number(d.high)}]"
+    value = f"{name} {number(f.value)}{interval}" if math.isfinite(f.value) else f.note
+    horizon = f" at T = {number(f.horizon)}" if math.isfinite(f.horizon) else ""
+    runs = f", {f.runs} runs" if f.runs else ""
+    why = f"; to decide: {d.decides}" if d.verdict == Verdict.INCONCLUSIVE and d.decides else ""
+    return f"{value}{horizon}{runs}{why}"
+
+
+# ------------------------------------------------------------------------------------------------------ bounds
+
+
+def _bounds(theorem: Theorem, lines: Sequence[Line], left: Sequence[Claim]) -> Iterator[Row]:
+    """One row for each form of the bound."""
+    for form in theorem.forms:
+        mine = [x for x in lines if (bound := x.claim.bound) and bound.form == form.name]
+        if mine or any((bound := c.bound) and bound.form == form.name for c in left):
+            yield _bound(form.name, mine)
+
+
+def _bound(form: str, lines: Sequence[Line]) -> Row:
+    said, printed = f"bound, {form}" if form != PRINTED else "bound as printed", form == PRINTED
+    if not lines:
+        return Row(said, Outcome.UNMEASURED, NOTHING, printed)
+    outcome = min((_OF_VERDICT[x.decision.verdict] for x in lines), key=OUTCOMES.index)
+    ratios = [r for x in lines if math.isfinite(r := float(x.decision.finding.slack)) and r > 0]
+    horizon = max(x.decision.finding.horizon for x in lines)
+    up_to = f" up to T = {number(horizon)}" if math.isfinite(horizon) else ""
+    runs = f", {max(x.decision.finding.runs for x in lines)} runs"
+    slack = min(ratios, default=math.nan)
+    if outcome == Outcome.REFUTED:
+        shown = f"exceeded by a factor {number(1 / slack, 3)}" if slack < 1 else "exceeded"
+    elif outcome == Outcome.HOLDS:
+        shown = "never exceeded" + (f", smallest slack {number(slack, 2)}" if math.isfinite(slack) else "")
+        shown += ": says little" if slack >= LITTLE else ""
+    else:
+        open_lines = [x for x in lines if x.decision.verdict == Verdict.INCONCLUSIVE]
+        why = next((x.decision.decides for x in open_lines if x.decision.decides), "")
+        shown = f"{len(open_lines)} of {len(lines)} settings open" + (f"; to decide: {why}" if why else "")
+    return Row(said, outcome, f"{shown}{up_to}{runs}", printed)
+
+
+def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
+    """One row for each form: do the claimed rates follow from the bound?"""
+    for form in theorem.forms:
+        mine = [x for x in lines if isinstance(x.claim, Exponent) and x.claim.form.name == form.name]
+        if mine:
+            name = "as printed" if form.name == PRINTED else form.name
+            yield _derived(f"rate from the bound, {name}", mine, form.name == PRINTED)
+
+
+def _derived(said: str, lines: Sequence[Line], printed: bool) -> Row:
+    wrong = [x for x in lines if x.decision.verdict == Verdict.VIOLATED]
+    undecided = [x for x in lines if x.decision.verdict == Verdict.INCONCLUSIVE]
+    if wrong:
+        first = wrong[0]
+        f, note = first.decision.finding, first.claim.note.partition(";")[0].partition(".")[0]
+        gives = (
+            f"the bound gives exponent {number(f.value)}"
+            if math.isfinite(f.value)
+            else "the bound does not decay"
+        )
+        count = f"{len(wrong)} of {len(lines)} cases: " if len(lines) > 1 else ""
+        erratum = f" ({note})" if note else ""
+        return Row(
+            said, Outcome.REFUTED, f"{count}{gives} where {number(f.claimed)} is claimed{erratum}", printed
+        )
+    if undecided:
+        return Row(said, Outcome.UNDECIDED, f"{len(undecided)} of {len(lines)} cases are open", printed)
+    every = "every case" if len(lines) > 1 else "the claimed rate"
+    return Row(said, Outcome.HOLDS, f"{every} follows exactly", printed)
+
+
+# ------------------------------------------------------------------------------------------------------ proof
+
+
+def _proof(key: str, lemmas: Mapping[str, Lemma], verdicts: Verdicts) -> Iterator[Row]:
+    """Two rows: the proof as printed, and as repaired where the printed one is wrong."""
+    links = [link(lemma, verdicts) for lemma in chain(lemmas, key)]
+    if not links:
+        return
+    wrong = [x for x in links if x.status in WRONG]
+    if not wrong:
+        yield Row("proof as printed", *_proof_as([x.status for x in links]))
+        return
+    first = wrong[-1]  # a chain begins with its last step
+    where, why = first.lemma.source.partition(",")[0], first.words.partition(";")[0]
+    shown = f"{len(wrong)} of {len(links)} links are wrong, first {where}: {why}"
+    yield Row("proof as printed", Outcome.REFUTED, shown)
+    yield Row("proof as repaired", *_proof_as([x.repaired for x in links]), printed=False)
+
+
+def _proof_as(statuses: Sequence[Status]) -> tuple[Outcome, str]:
+    """The outcome of a proof, and how many links have each status, the strongest first.
+
+    A link that is measured on runs which are not at hand is no weakness of the proof.
+    """
+    counts = ", ".join(f"{statuses.count(s)} {WORDS[s]}" for s in sorted(set(statuses), reverse=True))
+    weak = min((s for s in statuses if s != Status.UNMEASURED), default=Status.UNMEASURED)
+    if weak == Status.BROKEN:
+        outcome = Outcome.REFUTED
+    elif weak in (Status.OPEN, Status.UNCHECKED, *WRONG):
+        outcome = Outcome.UNDECIDED
+    else:
+        outcome = Outcome.UNMEASURED if weak == Status.UNMEASURED else Outcome.HOLDS
+    return outcome, f"{len(statuses)} links: {counts}"
