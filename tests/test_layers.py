@@ -45,7 +45,6 @@ OUTSIDE = {
     "run.remote": "numpy distributed",
     "run.store": "numpy h5py",
     "ledger": "numpy scipy sympy",
-    "ledger.corpus": "sympy mpmath",
     "ledger.unicode_text": "pylatexenc",
     "verdicts": "",
     "verdicts.calibration": "numpy scipy",
@@ -76,6 +75,7 @@ NARROW = {
     "engine.records": ("arrays", "numpy"),
     "cli.app": ("cli", "typer"),
     "cli.guard": ("homes.memory", ""),
+    "cli.answers": ("homes", ""),  # what is loaded before it is known whether anything else has to be
     "__main__": ("cli.answers cli.app cli.guard homes.threads", ""),
     "ledger.trees": ("", ""),
     "ledger.intervals": ("ledger.trees", ""),

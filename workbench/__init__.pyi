@@ -46,6 +46,7 @@ from .claims.study import profile as profile
 from .claims.views import as_recorded as as_recorded
 from .claims.views import at_horizons as at_horizons
 from .claims.views import calls_of as calls_of
+from .claims.views import envelope as envelope
 from .claims.views import increments as increments
 from .claims.views import iterates as iterates
 from .claims.views import window_means as window_means
@@ -63,7 +64,6 @@ from .report.drawing.figure import Figure as Figure
 # a verdict on curves from anywhere
 from .report.judging.judgement import assert_rate as assert_rate
 from .report.judging.judgement import judge as judge
-from .theory import lemma as lemma
 from .theory import vocabulary as vocabulary
 from .theory.record import Assumption as Assumption
 from .theory.record import Case as Case

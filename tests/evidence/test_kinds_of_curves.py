@@ -150,12 +150,12 @@ def test_more_runs_reverse_no_verdict(
 
 
 POWER = {  # planted family -> the verdict of nearly all of its draws at one claim's level among 200
-    "bounded: a constant, 1024 runs, T = 1e6": "holds",
+    "bounded: a constant, 1024 heavy runs, T = 1e6": "holds",
     "bounded: 1 + log T, 256 runs, T = 1e4": "violated",
-    "limit 1: 1, 1024 runs, T = 1e6": "holds",
-    "limit 1: 1.02, 1024 runs, T = 1e6": "violated",
-    "log T: 3 + log T, 1024 runs, T = 1e6": "holds",
-    "log T: 3 + log^2 T, 1024 runs, T = 1e4": "violated",
+    "limit 1: 1, 256 runs, T = 1e6": "holds",
+    "limit 1: 1.02, 256 runs, T = 1e6": "violated",
+    "log T: 3 + log T, 1024 heavy runs, T = 1e6": "holds",
+    "log T: 3 + log^2 T, 1024 heavy runs, T = 1e4": "violated",
     "log T or less: 3 + log^2 T, 256 runs, T = 1e4": "violated",
     "0.9^T: 0.9^T, 256 runs, T = 4e2": "holds",
     "0.9^T: 0.909^T, 256 runs, T = 4e2": "violated",

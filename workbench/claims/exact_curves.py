@@ -24,6 +24,7 @@ from workbench.engine.records import Grid, Problem, Result
 from workbench.evidence.verdicts import Finding
 
 State, Steps = state("x"), steps()
+EVEN = 64  # marks of a trajectory besides the usual ones, evenly spaced: a geometric rate is read at its end
 COPIES = 2  # rows of one point, which are equal: evidence on equal runs is exact
 SAME = "; all runs are identical: exact for this start, no evidence about others"
 EXACT = "; computed exactly, without runs"
@@ -96,7 +97,8 @@ class ExactCurve(Simulation):
 
     def marks_up_to(self, horizon: int, ends: Iterable[int] = ()) -> np.ndarray:
         if not self.at:
-            return super().marks_up_to(horizon, ends)
+            even = np.linspace(1, horizon, min(horizon, EVEN)).round().astype(np.int64)
+            return np.union1d(super().marks_up_to(horizon, ends), even)
         marks = np.array([n for n in self.at if n <= horizon], dtype=np.int64)
         return marks if marks.size else np.array(self.at[:1], dtype=np.int64)
 

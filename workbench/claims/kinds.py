@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench import evidence
-from workbench.claims.claims import Claim, Results, caught
+from workbench.claims.claims import Results
 from workbench.claims.of_reading import OfReading
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.evidence.bounded import GROWTH
@@ -82,10 +82,6 @@ class Kind(OfReading):
     def test(self, values: Any, marks: Any) -> Finding:
         """The finding on the curves (runs, M) at marks (M,)."""
         raise NotImplementedError
-
-    def caught(self, diverges: bool = False) -> Claim:
-        """The negative twin: this claim is wrong on purpose, and must come out violated. diverges: by failed runs."""
-        return caught(self, diverges)
 
     def _refuse(self, kind: str, why: str) -> None:
         raise ValueError(f"{self.key}, {self.experiment}: {kind} {why}")

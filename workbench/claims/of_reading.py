@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.claims.claims import Claim
+from workbench.claims.claims import Claim, caught
 from workbench.claims.plan import Plan
 from workbench.claims.views import read_by
 
@@ -36,6 +36,10 @@ class OfReading(Claim):
     @property
     def metrics(self) -> tuple[str, ...]:
         return read_by(self.reading.metric)
+
+    def caught(self, diverges: bool = False) -> Claim:
+        """The negative twin: this claim is wrong on purpose, and must come out violated. diverges: by failed runs."""
+        return caught(self, diverges)
 
     @property
     def given(self) -> float:

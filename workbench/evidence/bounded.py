@@ -36,6 +36,7 @@ GROWTH = 0.01  # per unit of log T, over the level: what is slower is not notice
 WAVE = 0.05 * 2.64
 ROUNDING = 1e-12  # growth over the level that counts as none
 SLOWEST = 1 / 8  # of the powers by which a bounded curve may approach its level
+ONSET = 0.12  # share of a slope that a start-up in view has shed from window to window (as in `slopes`)
 SOFTNESS = 0.4  # of the softest start-up, T (1 + (T/T_0)^SOFTNESS)^(-1/SOFTNESS)
 DYING = 1.5  # growth that decays like (log T)^-DYING or faster is not seen to last
 
@@ -165,9 +166,13 @@ def _less(late: Floats, share: float, early: Floats) -> Floats:
 
 
 def beyond_start_up(early: Floats, late: Floats, step: float) -> Floats:
-    """A slope of the logarithm less what the softest start-up, from the slope 1, leaves of that a step before."""
+    """A slope of the logarithm less what the softest start-up, from the slope 1, leaves of that a step before.
+
+    A slope that has not shed `ONSET` of itself is in no start-up that has come into view.
+    """
     first = np.clip(early, 0.0, 1.0)
-    return late - first / (first + (1 - first) * np.exp(SOFTNESS * step))
+    remainder = first / (first + (1 - first) * np.exp(SOFTNESS * step))
+    return late - np.minimum(remainder, (1 - ONSET) * np.maximum(early, 0.0))
 
 
 def _rejects(growths: _Growth, side: float) -> float:

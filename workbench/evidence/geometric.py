@@ -41,7 +41,7 @@ SLOWING = (
 RETURNING = (
     0.1  # least share of its distance to the claim that a start-up makes good from one octave to the next
 )
-ROUNDING = 1e-13  # of the largest mean: smaller means are rounding and are left out
+ROUNDING = 1e-13  # of the largest mean before it: smaller means are rounding and are left out
 OCTAVES = 4
 
 
@@ -124,9 +124,10 @@ class Octaves:
 
 
 def _above_rounding(means: Floats) -> int:
-    """The number of marks before the first mean that is rounding, or not positive."""
-    small = np.flatnonzero(~(means > ROUNDING * np.nanmax(means)))
-    return int(small[0]) if small.size else means.size
+    """The number of marks up to the last mean that is more than rounding; it may pass through 0 before."""
+    largest = np.fmax.accumulate(means)  # so far: a curve that grows is no rounding of its end
+    above = np.flatnonzero(means > ROUNDING * largest)
+    return int(above[-1]) + 1 if above.size else 0
 
 
 def _octaves(values: Floats, marks: Floats) -> Octaves:
@@ -147,7 +148,9 @@ def _octaves(values: Floats, marks: Floats) -> Octaves:
             "a factor needs three marks in each of the last two octaves: record more checkpoints",
             "more checkpoints",
         )
-    return Octaves(values, np.stack(weights[::-1], axis=1))
+    table = np.stack(weights[::-1], axis=1)
+    inside = table.any(axis=1)  # a mean that passes through 0 before has no part
+    return Octaves(values[:, inside], table[inside])
 
 
 Outcome = tuple[float, float, str, tuple[Estimate, float]]

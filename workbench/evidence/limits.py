@@ -71,7 +71,7 @@ def limit(
     runs = sample(checked_table(values, at.size))
     if runs.too_few(max_failed):
         return divergence("limit", to, runs, float(at[-1]), max_failed)
-    rest = partial(_rest, runs.clean, windows(at, "a limit"), distance=distance)
+    rest = _at(runs.clean, windows(at, "a limit"), distance)
     here = rest(to)
     now = here.means[1]
     low, high = now.interval(SIDE)
@@ -189,7 +189,17 @@ class _Rest:
         return ""
 
 
-def _rest(values: Floats, parts: Windows, to: float, distance: float) -> _Rest:
+def _at(values: Floats, parts: Windows, distance: float) -> Callable[[float], _Rest]:
+    """How the mean lies to any number."""
+    tail = np.exp(parts.x[parts.tail])
+    swing = misfit(values[:, parts.tail], tail, (tail[0] ** 2 / tail[-1], tail[-1]), logs=lambda means: means)
+    marks = tuple(stats.mean_estimates(values[:, parts.tail]))
+    return partial(_rest, values, parts, distance, swing, marks)
+
+
+def _rest(
+    values: Floats, parts: Windows, distance: float, swing: float, marks: tuple[Estimate, ...], to: float
+) -> _Rest:
     a, b = parts.centre("before"), parts.centre("tail")
     keeps = max(float(np.exp(-(b - a) / 8)), a / b)
     masks = np.stack([parts.mean(name) for name in PARTS], axis=1)
@@ -207,11 +217,10 @@ def _rest(values: Floats, parts: Windows, to: float, distance: float) -> _Rest:
         ]
         return np.column_stack([centres, means @ ahead, *rests])
 
-    estimates = stats.jackknife(values, distances)
-    tail = np.exp(parts.x[parts.tail])
-    swing = misfit(values[:, parts.tail], tail, (tail[0] ** 2 / tail[-1], tail[-1]), logs=lambda means: means)
+    inside = parts.before | parts.tail
+    masks, ahead = masks[inside], ahead[inside]
+    estimates = stats.jackknife(values[:, inside], distances)
     centres, line, one_side, square = estimates[:4], estimates[4], estimates[5:8], estimates[8:]
-    marks = tuple(stats.mean_estimates(values[:, parts.tail]))
     return _Rest(
         to, distance, parts, tuple(centres), line, swing, _Distances(*one_side), _Distances(*square), marks
     )

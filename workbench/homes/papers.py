@@ -324,6 +324,20 @@ def holds_code(folder: Path) -> bool:
     return any(any(p.glob("*.py")) for p in (folder, *(folder / role for role in ROLES)))
 
 
+_NAMES_ITSELF = re.compile(rb"^\w+ = wb\.(?:Study|Paper)\(\s*__name__", re.MULTILINE)
+
+
+def single_files(folder: Path) -> list[Path]:
+    """The files of a folder that holds papers of one file each, in order; nothing for any other folder.
+
+    Each of them, two at least, makes its paper or its study with its own name (``__name__``).
+    """
+    files = sorted(folder.glob("*.py"))
+    if len(files) < 2 or (folder / "__init__.py").exists():
+        return []
+    return files if all(_NAMES_ITSELF.search(file.read_bytes()) for file in files) else []
+
+
 def absolute(path: Path) -> Path:
     """The path from the root on. Links stay: their names are the keys that the user sees."""
     return Path(os.path.abspath(os.path.expanduser(path)))  # the home of nobody stays as it is written

@@ -1,10 +1,10 @@
 """The catalog of papers, theorems, lemmas, errata, algorithms, instances, experiments and figures.
 
 Nothing is registered: the catalog walks the papers' homes (`workbench.homes.papers`), wherever they are. A paper's
-modules declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``ERRATA`` (theory),
+modules declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``ERRATA``, ``FORMULAS`` (theory),
 ``step`` (methods), dataclasses with ``COSTS`` (problems), ``SAMPLERS`` (probes), ``CLAIMS``,
 ``WATERFALLS`` and ``FAMILIES`` (experiments), ``FIGURE`` or ``FIGURES`` (figures). A module that cannot be imported
-is left out, and `broken` says why.
+is left out, and `broken` says why. Links of proofs stand in a paper's ``proof.txt`` (`workbench.ledger.proof_text`).
 """
 
 from __future__ import annotations
@@ -31,12 +31,16 @@ from workbench.claims.waterfalls import Waterfall
 from workbench.homes import garbage, mistakes, papers
 from workbench.homes.keys import Key
 from workbench.homes.papers import Home, per_view
-from workbench.theory import coverage as displays
+from workbench.homes.usage import UsageError
+from workbench.theory.coverage import Display
 from workbench.theory.lemma import MEASURED, Lemma
 from workbench.theory.record import Erratum, Paper, Theorem
 
 NAME = re.compile(r"(thm|lem|cor|prop|rem|sim|alg|ins|fig|smp)-")  # how a key goes on after the paper
 READY = "ready"  # the key under which the problems are listed that the library has ready for use
+PROOF_TEXT = (
+    "workbench.ledger.proof_text"  # reads the text of a paper's proofs, with the grammar of the ledger
+)
 PER_PAPER = "workbench.report.drawing.ledger"  # makes the figures that every paper with a ledger or with waterfalls has
 DEFAULT = "workbench.report.drawing.default"  # makes the figures of a paper that declares none
 KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "experiment", "figure")
@@ -154,8 +158,49 @@ def families() -> tuple[Family, ...]:
 
 @per_view
 def lemmas() -> dict[str, Lemma]:
-    """Every link of a proof by key. Raises UsageError for a duplicate key."""
-    return _by_key("theory", "LEMMAS", Lemma)
+    """Every link of a proof by key, from the texts of the papers. Raises UsageError for a mistake in a text."""
+    return {lemma.key: lemma for proof in _proofs() for lemma in proof.lemmas}
+
+
+@per_view
+def coverage() -> tuple[Display, ...]:
+    """Every displayed line of the papers' proofs, in the order of the papers' texts."""
+    return tuple(row for proof in _proofs() for row in proof.displays)
+
+
+@per_view
+def _proofs() -> list[Any]:
+    """The proofs of the papers that have a ``proof.txt``."""
+    found = []
+    for home in papers.homes():
+        path = home.beside("proof.txt")
+        if path.is_file():
+            labels = [
+                e.label for m in modules("theory", home) for e in mistakes.entries(m, "ERRATA", Erratum)
+            ]
+            read = importlib.import_module(PROOF_TEXT).read
+            found.append(read(path, papers_in_view()[home.key], _formulas(home), labels))
+    return found
+
+
+def _formulas(home: Home) -> dict[str, Any]:
+    """What the lines of a paper's proofs take from its Python modules, by name: their ``FORMULAS``.
+
+    Raises UsageError for an attribute of another kind, and for two formulas of one name.
+    """
+    found: dict[str, Any] = {}
+    for module in modules("theory", home):
+        own = getattr(module, "FORMULAS", {})
+        if not isinstance(own, dict) or not all(isinstance(name, str) for name in own):
+            raise UsageError("FORMULAS is a dictionary of SymPy expressions by name", where=_file_of(module))
+        if both := sorted(own.keys() & found.keys()):
+            raise UsageError(f"FORMULAS has a second formula {both[0]!r}", where=_file_of(module))
+        found |= own
+    return found
+
+
+def _file_of(module: ModuleType) -> str:
+    return mistakes.place(module.__file__) if module.__file__ else module.__name__
 
 
 @per_view
@@ -180,14 +225,6 @@ def read_along() -> dict[str, frozenset[str]]:
     for waterfall in waterfalls():
         quantities.setdefault(waterfall.sim.key, set()).update(s.name for s in waterfall.symbols)
     return {key: frozenset(names) for key, names in quantities.items()}
-
-
-@per_view
-def coverage() -> tuple[displays.Display, ...]:
-    """Every displayed line of the papers' proofs, in the order of the texts."""
-    return tuple(
-        row for home in papers.homes() for row in displays.read(home.key, home.beside("coverage.txt"))
-    )
 
 
 @per_view
@@ -506,7 +543,15 @@ def chosen(keys: Iterable[str]) -> list[Entry]:
         raise papers.NoPaper(f"{short_name!r} cannot be looked at: {error.strerror or error}") from None
 
 
-def _entries_of(texts: list[str]) -> list[Entry]:
+def _each_file(text: str) -> list[str]:
+    """The argument, or those of each paper where it is a folder of papers of one file each."""
+    return [
+        f"./{file}" if not file.is_absolute() else str(file) for file in papers.single_files(Path(text))
+    ] or [text]
+
+
+def _entries_of(arguments: list[str]) -> list[Entry]:
+    texts = [text for argument in arguments for text in _each_file(argument)]
     split = [split_path(text) for text in texts]
     if opened := [found[0] for found in split if found is not None]:
         own = {papers.home_at(path).key for path in opened}

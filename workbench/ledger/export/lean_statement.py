@@ -60,7 +60,9 @@ class Statement:
             before += self._declaration([n])
         if self.s["kind"] == "program":
             return before if self._for_all() else []
-        given = [self._hypothesis("hg", self._condition(tree, sign)) for tree, sign in self.s.get("given", [])]
+        given = [
+            self._hypothesis("hg", self._condition(tree, sign)) for tree, sign in self.s.get("given", [])
+        ]
         return before + given + [self._hypothesis("hd", need) for need in self._needs()]
 
     def _declaration(self, names: list[str]) -> list[str]:
