@@ -188,10 +188,11 @@ def goal(name: str, new: Side, old: Side) -> str:
 
 def page(new: Side, old: Side, rounds: int, commit: str, only: str = "") -> str:
     about = machine.describe(None)
+    command = f"--old {commit} --rounds {rounds}" + (f" --only {only!r}" if only else "")
     lines = [
         "# Time to a verdict",
         "",
-        f"`python -m benchmarks.time_to_verdict --old {commit} --rounds {rounds}{only and f' --only {only!r}'}`: processor seconds, smallest, median "
+        f"`python -m benchmarks.time_to_verdict {command}`: processor seconds, smallest, median "
         f"and largest of {rounds} rounds, in turns; old is commit {commit}.",
         "",
         "; ".join(f"{key} {value}" for key, value in about.items() if isinstance(value, str | int | float)),
