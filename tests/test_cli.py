@@ -438,7 +438,7 @@ def test_calibrate_counts_what_the_exact_checkers_say(monkeypatch: pytest.Monkey
     monkeypatch.setattr(calibration, "failures", lambda rows: [])
     false = [e for e in corpus.entries() if e.false and e.point]
     some = (*false[5:8], *corpus.entries()[-2:])
-    monkeypatch.setattr(corpus, "entries", lambda: some)
+    monkeypatch.setattr(corpus, "entries", lambda *folder: some)
     shown = call("calibrate", "--repeats", 2, "--seconds", 0.3).stdout
     assert re.search(r"all +false +3 +0 ", shown)
     assert re.search(r"all +true +2 ", shown)
@@ -458,7 +458,7 @@ def test_calibrate_says_that_an_installed_copy_has_no_statements(monkeypatch: py
 
     calibration = of_few_curves(monkeypatch)
     monkeypatch.setattr(calibration, "failures", lambda rows: [])
-    monkeypatch.setattr(corpus, "entries", lambda: ())
+    monkeypatch.setattr(corpus, "entries", lambda *folder: ())
     assert "part of the source tree (tests/ledger_corpus)" in call("calibrate", "--repeats", 2).stderr
 
 

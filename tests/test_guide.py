@@ -8,6 +8,7 @@ anything) and, in a comment, its exit status. Commands of other blocks (``sh``) 
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import re
 import shlex
@@ -65,7 +66,14 @@ def stripped(text: str) -> list[str]:
 
 
 # What a cluster's page shows starts many processes; `test_cluster` has the command.
-SHOWN = [pytest.param(p, marks=pytest.mark.long) if p.stem == "on-many-machines" else p for p in PAGES]
+NO_TORCH = importlib.util.find_spec("torch") is None
+MARKS = {
+    "on-many-machines": pytest.mark.long,
+    "your-optimizer": pytest.mark.skipif(
+        NO_TORCH, reason="PyTorch is not installed: pip install '.[optimizers]'"
+    ),
+}
+SHOWN = [pytest.param(p, marks=MARKS.get(p.stem, ())) for p in PAGES]
 
 
 @pytest.mark.parametrize("page", SHOWN, ids=[page.stem for page in PAGES])
@@ -73,7 +81,7 @@ def test_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(tmp_path)
     names = {"__name__": "guide"}
     for language, name, text in blocks(page):
-        if language == "python" and name:
+        if language in ("python", "text") and name:
             Path(name).write_text(text)
         elif language == "python":
             said = io.StringIO()

@@ -175,19 +175,6 @@ def test_the_places_of_rate_decay_and_momentum_are_found(kind: str) -> None:
 
 
 def test_another_sequence_of_the_listing_is_an_explanation() -> None:
-    def rule(x, g, state):
-        raise AssertionError
-
-    class Averaging(Momentum):
-        @staticmethod
-        def step(s, t, c, oracle, draw, xp):
-            new = Momentum.step(s, t, c, oracle, draw, xp)
-            return new._replace(x=new.z, z=new.x)
-
-        @staticmethod
-        def init(start, c, oracle, draw, xp):
-            return Momentum.init(start, c, oracle, draw, xp)
-
     class Swapped(Momentum):
         State = wb.state("x", "y")
 
@@ -202,6 +189,32 @@ def test_another_sequence_of_the_listing_is_an_explanation() -> None:
 
     outcome = wb.same_iterates(Swapped, wb.method(lambda x, g, s: (x - 0.1 * g, None)), iterations=5)
     assert ("another sequence", "x", "y") in [change for e in outcome.explanations for change in e.changes]
+
+
+def test_which_iterates_are_averaged_is_found() -> None:
+    def rule(x, g, state):
+        t, m, z = (0, np.zeros_like(x), x) if state is None else state
+        m = 0.9 * m + g + 0.3 * x
+        return x - 0.1 / np.sqrt(t + 1) * m, (t + 1, m, z + (x - z) / (t + 2))
+
+    outcome = wb.same_iterates(Momentum, wb.method(rule, output=lambda state, x: state[2]))
+    assert (outcome.iteration, outcome.vector, outcome.coordinate) == (1, "z", 0)
+    assert "first z_2 of run 0, coordinate 0" in str(outcome)
+    assert [change for e in outcome.explanations for change in e.changes] == [
+        ("the value before this step", "x", "s.x")
+    ]
+
+
+def test_a_change_is_found_behind_the_rounding_of_32_bit_floats() -> None:
+    def rule(x, g, state):
+        t, m, z = (0, np.zeros_like(x), x) if state is None else state
+        m = 0.9 * m + (1 - 0.9) * (g + 0.3 * x)
+        return x - float(np.float32(0.1 / np.sqrt(t + 1))) * m, (t + 1, m, z)
+
+    outcome = wb.same_iterates(Momentum, wb.method(rule))
+    assert [change[0] for e in outcome.explanations for change in e.changes] == ["average in place of sum"]
+    assert 1e-9 < outcome.explanations[0].difference < 1e-6
+    assert "size of rounding in 32-bit floats" in str(outcome)
 
 
 BOX = wb.Box(-0.5, 0.5)

@@ -11,11 +11,16 @@ from workbench.claims.power import BY_ERROR
 from workbench.claims.readings import Level, Scaling
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.homes.keys import Key
-from workbench.homes.printed_numbers import number
 from workbench.ledger.claims import LemmaClaim, MeasuredCheck
 from workbench.report.quantities import for_readers
 from workbench.theory.lemma import InExpectation
 from workbench.verdicts.verify import Line
+
+
+def number(value: float, digits: int = 4) -> str:
+    """A number without the ballast of an exponent: 6139 -> "6139", 1e+05 -> "1e5"."""
+    mantissa, e, exponent = f"{value:.{digits}g}".partition("e")
+    return f"{mantissa}e{int(exponent)}" if e else mantissa
 
 
 def sentence(line: Line) -> str:

@@ -1,9 +1,10 @@
 """Small changes of a step: the kinds in which implementations are known to differ from what a paper prints.
 
 A change is an edit of the syntax tree of ``step``, or another first state. Kinds: where eps stands; bias correction
-left out, added, or inside a maximum; the average with or without 1 - beta; Nesterov's look-ahead, and Nadam's; the rate
-before or after the momentum; the previous accumulator in place of the new one; weight decay in the gradient or
-decoupled; counting from another number; the order of projection and step; a maximum left out; the first accumulator.
+left out, added, or inside a maximum; the average with or without 1 - beta, or with beta in its place; Nesterov's
+look-ahead, and Nadam's; the rate before or after the momentum; the previous accumulator in place of the new one; weight
+decay in the gradient or decoupled, with the rate or without; counting from another number; another threshold; the order
+of projection and step; a maximum left out; the first accumulator.
 """
 
 from __future__ import annotations
@@ -14,13 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
 
-FIRST = (
-    "0.1",
-    "1.0",
-    "g",
-    "g * g",
-    "abs(g)",
-)  # values of a state that begins with zeros; g: the first gradient
+FIRST = ("1e-06", "0.1", "1.0", "g", "g * g", "abs(g)")  # in place of zeros; g: the first gradient
 
 
 @dataclass(frozen=True)
@@ -54,11 +49,12 @@ def _all(variant: Variant, zeros: tuple[str, ...]) -> Iterator[Variant]:
     for kind, edits in _joint_edits(variant.step):
         (node, new), *_ = edits
         yield _with(variant, _copy_with(variant.step, {id(n): x for n, x in edits}), kind, node, new)
-    for name in zeros:
-        if name not in dict(variant.first):
-            for value in FIRST:
-                change = ("initial state", f"{name} = 0", f"{name} = {value}")
-                yield Variant(variant.step, (*variant.first, (name, value)), (*variant.changes, change))
+    free = tuple(name for name in zeros if name not in dict(variant.first))
+    for names in [(name,) for name in free] + ([free] if len(free) > 1 else []):
+        for value in FIRST:
+            change = ("initial state", f"{', '.join(names)} = 0", f"{', '.join(names)} = {value}")
+            first = (*variant.first, *((name, value) for name in names))
+            yield Variant(variant.step, first, (*variant.changes, change))
 
 
 def _with(variant: Variant, step: ast.FunctionDef, kind: str, node: ast.AST, new: ast.AST) -> Variant:
@@ -89,12 +85,12 @@ def _local_edits(step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr, ast.exp
     local = {name for statement in step.body for name in _targets(statement)}
     for node in ast.walk(step):
         if isinstance(node, ast.expr):
-            for rule in (_eps, _bias_correction, _average, _projection, _maximum):
+            for rule in (_eps, _bias_correction, _average, _projection, _maximum, _threshold, _complement):
                 for kind, new in rule(node):
                     yield kind, node, new
             for kind, new in _look_ahead_left_out(node, local):
                 yield kind, node, new
-            for rule_of_step in (_count, _nadam):
+            for rule_of_step in (_count, _nadam, _decay_times_rate):
                 for kind, new in rule_of_step(node, step):
                     yield kind, node, new
     yield from _previous(step, local)
@@ -156,6 +152,11 @@ def _look_ahead_left_out(node: ast.expr, local: set[str]) -> Iterator[tuple[str,
                     yield "no look-ahead", side
 
 
+def _complement(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    if _is_one_minus(node):
+        yield "beta in place of 1 - beta", node.right
+
+
 def _projection(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     if isinstance(node, ast.Call) and "project" in ast.unparse(node.func):
         point = node.args[0]
@@ -178,6 +179,34 @@ def _count(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[str, ast.exp
     if _is_name(node, _count_of(step).id):
         yield "counted from 0", _next_or_last(node, ast.Sub())
         yield "counted from 2", _next_or_last(node, ast.Add())
+        largest = ast.parse(f"xp.maximum({node.id} - 1, 1.0)", mode="eval").body
+        yield "counted from 0, by 1 at least", largest
+
+
+def _decay_times_rate(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
+    """lambda x, multiplied by another parameter; rate lambda x without one of both."""
+    decay = _factor(node, _attribute("s", "x"))
+    if decay is None or not _is_small(decay):
+        return
+    if isinstance(decay, ast.BinOp) and isinstance(decay.op, ast.Mult):
+        for side in (decay.left, decay.right):
+            yield "weight decay without the rate", _times(side, _attribute("s", "x"))
+    for name in sorted(
+        {ast.unparse(n) for n in ast.walk(step) if isinstance(n, ast.Attribute) and _is_small(n)}
+    ):
+        if name not in ast.unparse(decay):
+            yield "weight decay times the rate", _times(ast.parse(name, mode="eval").body, node)
+
+
+def _threshold(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    if (
+        isinstance(node, ast.Compare)
+        and isinstance(node.comparators[0], ast.Constant)
+        and not _mentions_count(node)
+    ):
+        number = node.comparators[0].value
+        for other in (number - 1, number + 1) if isinstance(number, int | float) else ():
+            yield "another threshold", ast.Compare(node.left, node.ops, [ast.Constant(other)])
 
 
 def _previous(step: ast.FunctionDef, local: set[str]) -> Iterator[tuple[str, ast.expr, ast.expr]]:
@@ -216,19 +245,34 @@ def _joint_edits(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.ex
 
 
 def _correction_added(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
-    decays = {name: beta for name, beta, _ in _averages(step)}
-    for statement in step.body:  # a maximum of averages is corrected like these
-        value: ast.expr = getattr(statement, "value", None) or ast.Constant(None)
-        for name in _targets(statement) if _is_call(value, "maximum") else ():
-            inside = [n.id for n in ast.walk(value) if isinstance(n, ast.Name) and n.id in decays]
-            if inside:
-                decays[name] = decays[inside[-1]]
-    for name, beta in decays.items():
-        uses = list(_uses(step, name))
+    everywhere: list[tuple[ast.expr, ast.expr]] = []
+    for name, beta in _decays(step).items():
+        uses = [use for use in _uses(step, name) if not _is_corrected(step, use)]
         power = ast.BinOp(beta, ast.Pow(), _count_of(step))
-        new = _over(ast.Name(name, ast.Load()), _one_minus(power))
-        if uses and not any(_is_corrected(step, use) for use in uses):
-            yield "bias correction", [(use, new) for use in uses]
+        edits: list[tuple[ast.expr, ast.expr]] = [
+            (use, _over(ast.Name(name, ast.Load()), _one_minus(power))) for use in uses
+        ]
+        if edits:
+            yield "bias correction", edits
+            everywhere += edits
+    if len(everywhere) > 1:
+        yield "bias correction everywhere", everywhere
+
+
+def _decays(step: ast.FunctionDef) -> dict[str, ast.expr]:
+    """beta of each accumulator, and of each maximum of some."""
+    decays = {name: beta for name, beta, _ in _averages(step)}
+    for statement in step.body:
+        value: ast.expr = getattr(statement, "value", None) or ast.Constant(None)
+        for name in _targets(statement):
+            if _is_call(value, "maximum"):
+                inside = [decays[n.id] for n in ast.walk(value) if isinstance(n, ast.Name) and n.id in decays]
+            else:  # 1 - beta, with the accumulator before
+                has_memory = any(isinstance(n, ast.Attribute) and n.attr == name for n in ast.walk(value))
+                inside = [n.right for n in ast.walk(value) if has_memory and _is_one_minus(n)]
+            if inside and name not in decays:
+                decays[name] = inside[-1]
+    return decays
 
 
 def _look_ahead(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
@@ -332,7 +376,7 @@ def _is_small(node: ast.expr) -> bool:
     """Whether an expression is a number or a parameter, as c.eps: no state, no sample, no local name."""
     text = ast.unparse(node)
     names = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
-    return "(" not in text and (isinstance(node, ast.Constant) or names == ["c"])
+    return "(" not in text and (isinstance(node, ast.Constant) or set(names) == {"c"})
 
 
 def _is_state(node: ast.expr) -> bool:
@@ -347,12 +391,22 @@ def _is_correction(node: ast.expr) -> bool:
     """1 - beta ** t, in any spelling of the power."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub):
         return False
-    return ast.unparse(node.left) in ("1", "1.0") and any(_is_name(n, "t") for n in ast.walk(node.right))
+    return ast.unparse(node.left) in ("1", "1.0") and _mentions_count(node.right)
 
 
 def _is_corrected_value(node: ast.AST) -> TypeGuard[ast.BinOp]:
     """m / (1 - beta ** t)"""
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and _is_correction(node.right)
+
+
+def _is_one_minus(node: ast.AST) -> TypeGuard[ast.BinOp]:
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub):
+        return False
+    return ast.unparse(node.left) in ("1", "1.0") and _is_small(node.right)
+
+
+def _mentions_count(node: ast.AST) -> bool:
+    return any(_is_name(n, "t") for n in ast.walk(node))
 
 
 def _one_minus(beta: ast.expr) -> ast.expr:
@@ -405,13 +459,12 @@ def _movements(step: ast.FunctionDef, x: ast.expr) -> Iterator[tuple[ast.expr, a
             and isinstance(node.op, ast.Sub)
             and ast.unparse(node.left) == ast.unparse(x)
         ):
-            update: ast.expr = node.right
-            quotient: ast.expr | None = None
-            if isinstance(update, ast.BinOp) and isinstance(update.op, ast.Div):
-                update, quotient = update.left, update.right
-            if isinstance(update, ast.BinOp) and isinstance(update.op, ast.Mult):
-                rest = update.right if quotient is None else _over(update.right, quotient)
-                yield node, update.left, rest
+            quotient = node.right
+            is_quotient = isinstance(quotient, ast.BinOp) and isinstance(quotient.op, ast.Div)
+            product = quotient.left if is_quotient else quotient  # type: ignore[attr-defined]
+            if isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult):
+                update = product.right
+                yield node, product.left, _over(update, quotient.right) if is_quotient else update  # type: ignore[attr-defined]
 
 
 def _averages(step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr, ast.expr]]:

@@ -49,37 +49,42 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What came of it. same: within ``tol``. largest: the largest difference, in units of the largest |x|.
+    """What came of it.
 
-    iteration, run, coordinate: where the first difference is (0, 0, 0 if there is none); listing, implementation: both
-    numbers there. explanations: the smallest changes that explain it. attempts: how many were compared.
+    same: within ``tol``. largest: the largest difference, in units of the largest |x|. iteration, run, coordinate:
+    where the first difference is (0, 0, 0 if there is none). vector: "x", or "z" for what both give as their output.
+    listing, implementation: both numbers there. explanations: the smallest changes that explain it. attempts: how many
+    were compared.
     """
 
     title: str
     same: bool
     largest: float
-    iteration: int
-    run: int
-    coordinate: int
-    listing: float
-    implementation: float
-    explanations: tuple[Explanation, ...]
-    attempts: int
     iterations: int
     tol: float
+    iteration: int = 0
+    run: int = 0
+    coordinate: int = 0
+    vector: str = "x"
+    listing: float = 0.0
+    implementation: float = 0.0
+    explanations: tuple[Explanation, ...] = ()
+    attempts: int = 0
 
     def __str__(self) -> str:
         if self.same:
             size = f"the largest difference is {self.largest:.2g} of the largest |x|"
             return f"{self.title}: same iterates up to {self.iterations} ({size})"
         lines = [
-            f"{self.title}: other iterates, first x_{self.iteration + 1} of run {self.run}, coordinate"
+            f"{self.title}: other iterates, first {self.vector}_{self.iteration + 1} of run {self.run}, coordinate"
             f" {self.coordinate}: {self.listing:.9g} by the listing, {self.implementation:.9g} by the implementation"
         ]
         for explanation in self.explanations:
             lines.append(f"  explained up to {explanation.difference:.1g} by {explanation}")
         if self.largest < FLOAT32:
             lines.append("  so small a difference may be the rounding of a 32-bit float, or a very small eps")
+        elif any(explanation.difference > self.tol for explanation in self.explanations):
+            lines.append("  what is left is of the size of rounding in 32-bit floats")
         if not self.explanations:
             lines.append(f"  none of {self.attempts} changes of the known kinds explains it")
         elif len(self.explanations) > 1:
@@ -124,48 +129,69 @@ def compare(
     other = implementation.algorithm
     if isinstance(listing.algorithm, Method):
         raise ValueError("the listing is an optimizer of a library; give it as the implementation")
-    target = np.stack(list(_iterates(implementation, seed, iterations)))
-    iterates = np.stack(list(_iterates(listing, seed, iterations)))
+    outputs = ("z",) if "z" in listing.algorithm.State._fields and "z" in other.State._fields else ()
+    target = np.stack(list(_iterates(implementation, seed, iterations, ("x", *outputs))))
+    iterates = np.stack(list(_iterates(listing, seed, iterations, ("x", *outputs))))
     size = max(float(np.nanmax(np.abs(target), initial=0.0)), 1e-300)
     apart = ~(np.abs(iterates - target) <= tol * size)
     largest = float(np.max(np.abs(iterates - target), initial=0.0)) / size
     title = getattr(other, "title", "") or getattr(other, "__name__", "the implementation")
+    about: dict[str, Any] = {"title": title, "largest": largest, "iterations": iterations, "tol": tol}
     if not apart.any():
-        return Comparison(title, True, largest, 0, 0, 0, 0.0, 0.0, (), 0, iterations, tol)
-    t, run, coordinate = (int(i) for i in np.argwhere(apart)[0])
-    search = _Search(listing, seed, target, size, tol) if explain else None
-    explanations = search.explanations() if search else ()
-    numbers = float(iterates[t, run, coordinate]), float(target[t, run, coordinate])
+        return Comparison(**about, same=True)
+    t, run, place = (int(i) for i in np.argwhere(apart)[0])
+    search = _Search(listing, seed, target, size, tol, outputs) if explain else None
+    d = listing.start["x"].shape[-1]
     return Comparison(
-        title,
-        False,
-        largest,
-        t + 1,
-        run,
-        coordinate,
-        *numbers,
-        explanations,
-        search.attempts if search else 0,
-        iterations,
-        tol,
+        **about,
+        same=False,
+        iteration=t + 1,
+        run=run,
+        coordinate=place % d,
+        vector=("x", *outputs)[place // d],
+        listing=float(iterates[t, run, place]),
+        implementation=float(target[t, run, place]),
+        explanations=search.explanations() if search else (),
+        attempts=search.attempts if search else 0,
     )
 
 
 class _Search:
     """Looks for changes of a listing with which it gives (iterations, runs, d) iterates, up to ``tol`` of a size."""
 
-    def __init__(self, problem: Problem, seed: int, target: np.ndarray, size: float, tol: float) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        seed: int,
+        target: np.ndarray,
+        size: float,
+        tol: float,
+        outputs: tuple[str, ...],
+    ) -> None:
         self._problem, self._seed, self._target, self._size, self._tol = problem, seed, target, size, tol
+        self._outputs = outputs
         self.attempts = 0
         self._listing = Variant(_definition(problem.algorithm))
         self._zeros = tuple(_zero_fields(problem, seed))
 
     def explanations(self) -> tuple[Explanation, ...]:
+        """Single changes; if there are none, single ones up to the rounding of 32-bit floats; else pairs."""
         single = list(neighbours(self._listing, self._zeros))
-        if good := [e for e in map(self._explanation, single) if e is not None] + list(self._sequences()):
-            return tuple(good)
+        if explanations := self._single(single):
+            return explanations
+        exact, self._tol = self._tol, max(self._tol, FLOAT32)
+        is_rounding = (
+            self._gap(self._problem, "x") is not None
+        )  # then any change that hardly matters would explain it
+        if explanations := () if is_rounding else self._single(single):
+            return explanations
+        self._tol = exact
         pairs = itertools.islice(self._pairs(single), MOST)
         return tuple(e for e in map(self._explanation, pairs) if e is not None)
+
+    def _single(self, variants: list[Variant]) -> tuple[Explanation, ...]:
+        explanations = (e for e in map(self._explanation, variants) if e is not None)
+        return (*explanations, *self._sequences())
 
     def _pairs(self, single: list[Variant]) -> Iterator[Variant]:
         texts = {variant.text for variant in single} | {self._listing.text}
@@ -180,7 +206,7 @@ class _Search:
         fields = self._problem.algorithm.State._fields
         for name in (name for name in fields if name != "x"):
             self.attempts += 1
-            gap = self._gap(_iterates(self._problem, self._seed, len(self._target), name))
+            gap = self._gap(self._problem, name)
             if gap is not None:
                 yield Explanation((("another sequence", "x", name),), gap)
 
@@ -189,14 +215,14 @@ class _Search:
         try:
             algorithm = _method_with(self._problem.algorithm, variant)
             problem = Problem(algorithm, self._problem.instance, self._problem.steps, self._problem.start)
-            gap = self._gap(_iterates(problem, self._seed, len(self._target)))
+            gap = self._gap(problem, "x")
         except Exception:  # a change that does not fit this listing
             return None
         return None if gap is None else Explanation(variant.changes, gap)
 
-    def _gap(self, iterates: Iterator[np.ndarray]) -> float | None:
-        """The largest difference; None as soon as one is too large."""
-        largest = 0.0
+    def _gap(self, problem: Problem, name: str) -> float | None:
+        """The largest difference of a vector of the state; None as soon as one is too large."""
+        largest, iterates = 0.0, _iterates(problem, self._seed, len(self._target), (name, *self._outputs))
         for x, y in zip(iterates, self._target, strict=True):
             if x.shape != y.shape or not (gap := float(np.max(np.abs(x - y))) / self._size) <= self._tol:
                 return None
@@ -232,16 +258,15 @@ def _default_start(runs: int) -> np.ndarray:
     return signs * np.geomspace(0.3, 3.0, 3 * runs).reshape(runs, 3)
 
 
-def _iterates(problem: Problem, seed: int, iterations: int, name: str = "x") -> Iterator[np.ndarray]:
-    """x_2, x_3, ...: (runs, d) after each iteration."""
+def _iterates(problem: Problem, seed: int, iterations: int, names: tuple[str, ...]) -> Iterator[np.ndarray]:
+    """(runs, d) after each iteration: some vectors of the state, side by side."""
     start: Start = begin(problem, seed, backends.namespace("numpy"))
     state = start.state
     with np.errstate(all="ignore"):
         for t in range(1, iterations + 1):
-            state = problem.algorithm.step(
-                state, np.asarray(float(t)), start.c, start.oracle, start.draw.at(t), start.xp
-            )
-            yield np.array(getattr(state, name))
+            draw, now = start.draw.at(t), np.asarray(float(t))
+            state = problem.algorithm.step(state, now, start.c, start.oracle, draw, start.xp)
+            yield np.concatenate([getattr(state, name) for name in names], axis=-1)
 
 
 def _definition(method: Any) -> ast.FunctionDef:
@@ -250,11 +275,10 @@ def _definition(method: Any) -> ast.FunctionDef:
         source = textwrap.dedent(inspect.getsource(method.step))
     except (OSError, TypeError):
         raise ValueError("the source of the listing's step is not at hand: define it in a file") from None
-    nodes = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef) and n.name == "step")
-    node = next(nodes, None)
+    node = next((n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef)), None)
     if node is None:
-        raise ValueError("the listing's step is no function of this name: define it by `def step`")
-    node.decorator_list = []
+        raise ValueError("the listing's step is an expression: define it by `def step`")
+    node.name, node.decorator_list = "step", []
     names = dict(zip((a.arg for a in node.args.args), ARGUMENTS, strict=False))
     for part in ast.walk(node):  # `changes` knows the arguments by these names
         if isinstance(part, ast.Name):
