@@ -186,12 +186,13 @@ def goal(name: str, new: Side, old: Side) -> str:
     return f"{at / base:.2f} of {of if of != 'old' else 'old'}, at most {most:g}"
 
 
-def page(new: Side, old: Side, rounds: int, commit: str) -> str:
+def page(new: Side, old: Side, rounds: int, commit: str, only: str = "") -> str:
     about = machine.describe(None)
+    command = f"--old {commit} --rounds {rounds}" + (f" --only {only!r}" if only else "")
     lines = [
         "# Time to a verdict",
         "",
-        f"`python -m benchmarks.time_to_verdict --old {commit} --rounds {rounds}`: processor seconds, smallest, median "
+        f"`python -m benchmarks.time_to_verdict {command}`: processor seconds, smallest, median "
         f"and largest of {rounds} rounds, in turns; old is commit {commit}.",
         "",
         "; ".join(f"{key} {value}" for key, value in about.items() if isinstance(value, str | int | float)),
@@ -230,7 +231,7 @@ def main() -> None:
                 print(line, file=sys.stderr, flush=True)
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", tree], cwd=ROOT, check=True)
-    text = page(sides[1], sides[0], asked.rounds, asked.old)
+    text = page(sides[1], sides[0], asked.rounds, asked.old, asked.only)
     print(text)
     RESULT.write_text(text, encoding="utf-8")
 

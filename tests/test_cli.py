@@ -178,7 +178,10 @@ def test_not_as_expected_is_status_1_and_says_what_would_decide(here: Path) -> N
     assert "to decide: " in claim["note"]
     assert "(expected holds)" in done.stdout
     assert "NOT all as expected" in done.stdout
-    assert "to decide: " in " ".join(done.stdout.split()), "an open verdict shows its note unasked"
+    shown = " ".join(done.stdout.split())
+    assert "open: the " in shown or "open; " in shown, "an open line names the quantity that decides"
+    assert "to decide: " in shown, "and what it needs"
+    assert claim["note"] not in shown, "the rest is behind --notes"
 
 
 def test_a_second_call_simulates_nothing(here: Path, request: pytest.FixtureRequest) -> None:

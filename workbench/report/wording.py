@@ -48,8 +48,8 @@ def what_is_open(line: Line) -> str:
     inner = claim.wrong if isinstance(claim, Caught) else claim
     remedy = line.decision.decides or "another way to check it: no number of runs decides it"
     if math.isnan(finding.value):  # the line itself says why
-        return f"open; what would decide it: {remedy}"
-    return f"open: {_quantity(inner, finding)} lies neither clearly within the claim nor beyond it; it needs: {remedy}"
+        return f"open; to decide: {remedy}"
+    return f"open: {_quantity(inner, finding)} lies neither clearly within the claim nor beyond it; to decide: {remedy}"
 
 
 def _quantity(claim: Claim, finding: Finding) -> str:

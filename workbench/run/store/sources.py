@@ -371,9 +371,9 @@ def _parse(text: bytes, file: str, package: str, own: bool) -> _Module:
     imports: dict[str, frozenset[str]] = {}
     loads, stars = set(), set()
     if any(_CALLS.search(part.dump) for part in parts):
-        named = {found for node in ast.walk(tree) if (found := _imported_by_call(node, package))}
-        loads |= named
-        stars |= named
+        by_call = {name for node in ast.walk(tree) if (name := _imported_by_call(node, package))}
+        loads |= by_call
+        stars |= by_call
     for node in _statements(tree):
         if not isinstance(node, ast.Import | ast.ImportFrom):
             continue
