@@ -28,6 +28,7 @@ from sympy import (
     symbols,
     zeta,
 )
+from sympy_lines import POSITIVE, Constant, Inequality
 
 from tests.exponents import exponent_by_limit, local_exponent, predicted_local_exponent
 from workbench import evidence
@@ -40,7 +41,6 @@ from workbench.theory.asymptotics import (
     sign_on,
 )
 from workbench.theory.indicator import IsPositive, IsZero, ratio
-from workbench.theory.lemma import POSITIVE, Constant, Inequality
 from workbench.theory.numbers import sign
 from workbench.theory.special import PowerSum
 

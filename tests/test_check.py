@@ -100,7 +100,7 @@ MISTAKES = {
         "claims as expected", "theorem.py", "exponent=-1 / 2", "exponent=-3 / 4", "exponent.*violated, expected holds",
     ),
     "an empty figure": (
-        "figures", "figures.py", "    wb.readings.panel(axes, results, [CURVE])", "    ", "draws nothing",
+        "figures", "figures.py", "    wb.drawing.panel(axes, results, [CURVE])", "    ", "draws nothing",
     ),
     "a figure that fails": ("figures", "figures.py", "plt.subplots()", "plt.subplot()", r"figures.py:\d+"),
 }  # fmt: skip
@@ -253,13 +253,8 @@ def test_what_cannot_be_checked(folder: Path, word: str, said: str) -> None:
 
 
 def test_a_proof_in_a_circle_is_told(folder: Path) -> None:
-    with (folder / "theorem.py").open("a") as file:
-        file.write("""
-LEMMAS = (
-    wb.lemma.link(PAPER, "lem-1", "one", "L1", "One.", ("lem-2",)),
-    wb.lemma.link(PAPER, "lem-2", "two", "L2", "Two.", ("lem-1",)),
-)
-""")
+    links = "[lem-1] one | L1\n  uses lem-2\n  says One.\n[lem-2] two | L2\n  uses lem-1\n  says Two.\n"
+    (folder / "proof.txt").write_text(links)
     done = CliRunner().invoke(app, ["check", str(folder)])
     assert "links of proofs" in done.output
     assert "circular proof: " in done.output

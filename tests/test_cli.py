@@ -429,25 +429,34 @@ def test_calibrate_fails_a_checker_that_misses_its_promise(monkeypatch: pytest.M
 
 def test_calibrate_counts_what_the_exact_checkers_say(monkeypatch: pytest.MonkeyPatch) -> None:
     """On the first statements only; on all of them `tests/redteam` says what must come out."""
-    from workbench.ledger.corpus import corpus, judge
+    from workbench.ledger import corpus
 
     calibration = of_few_curves(monkeypatch)
     monkeypatch.setattr(calibration, "failures", lambda rows: [])
-    some = (*corpus.FALSE[5:8], *corpus.TRUE[:2])
-    whole = judge.judge
-    monkeypatch.setattr(judge, "judge", lambda seconds: whole(some, seconds))
+    false = [e for e in corpus.entries() if e.false and e.point]
+    some = (*false[5:8], *corpus.entries()[-2:])
+    monkeypatch.setattr(corpus, "entries", lambda: some)
     shown = call("calibrate", "--repeats", 2, "--seconds", 0.3).stdout
     assert re.search(r"all +false +3 +0 ", shown)
     assert re.search(r"all +true +2 ", shown)
-    lie = judge.Fate(corpus.FALSE[0], True, judge.HOLDS)
-    monkeypatch.setattr(judge, "judge", lambda seconds: [lie])
+    lie = corpus.Fate(false[0], corpus.HOLDS)
+    monkeypatch.setattr(corpus, "judge", lambda known, seconds: [lie])
     said = refused("calibrate", "--repeats", 2, status=1)
     assert (
         f"1 statements of known truth: {lie.entry.mechanism}: {lie.entry.name}: a false statement is called"
         in said
     )
-    monkeypatch.setattr(judge, "judge", lambda seconds: [lie] * 7)
+    monkeypatch.setattr(corpus, "judge", lambda known, seconds: [lie] * 7)
     assert "and 2 more" in refused("calibrate", "--repeats", 2, status=1)
+
+
+def test_calibrate_says_that_an_installed_copy_has_no_statements(monkeypatch: pytest.MonkeyPatch) -> None:
+    from workbench.ledger import corpus
+
+    calibration = of_few_curves(monkeypatch)
+    monkeypatch.setattr(calibration, "failures", lambda rows: [])
+    monkeypatch.setattr(corpus, "entries", lambda: ())
+    assert "part of the source tree (tests/ledger_corpus)" in call("calibrate", "--repeats", 2).stderr
 
 
 def test_doctor(here: Path) -> None:

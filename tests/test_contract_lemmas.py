@@ -12,12 +12,13 @@ import re
 import pytest
 import sympy as sp
 from measured_lines import LEMMAS, LINES, measured
+from sympy_lines import Identity, Induction, Inequality
 
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import graph
 from workbench.ledger.decide import decide
 from workbench.run import catalog
-from workbench.theory.lemma import MEASURED, Identity, Induction, Inequality
+from workbench.theory.lemma import MEASURED
 
 PAPERS = sorted({lemma.paper.key for lemma in LEMMAS.values()})
 CHECKS = [(lemma, check) for lemma in LEMMAS.values() for check in lemma.checks]

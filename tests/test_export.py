@@ -18,8 +18,9 @@ from workbench.ledger.export.lean_statement import Statement
 from workbench.ledger.export.lean_tactics import MADE_FOR
 from workbench.ledger.export.lean_terms import RESERVED, Terms, identifier, types_of
 from workbench.ledger.export.lines import Line
+from workbench.ledger.statements import statement as statement_of
 from workbench.report.formulas import unreadable
-from workbench.theory.symbol_names import symbol_latex
+from workbench.report.latex import statement as prose
 
 REALS = ("x", "y", "q", "sum_1", "_2", "E", "plus")
 
@@ -259,11 +260,22 @@ def test_squares_of_the_certificate_are_hints():
     assert "nlinarith [sq_nonneg (a - b)]" in block
 
 
+def test_products_of_the_certificate_are_hints():
+    proof = {"by": "terms", "terms": [["1/2", [["low", "eta"], ["given", 0]]]]}
+    line = "eta/2 <= eta - L*eta^2/2 for L >= 1, eta >= 0 given L*eta <= 1"
+    block, _ = writer.theorem(_line(line, proof=proof), set())
+    assert (
+        "nlinarith [(by apply mul_nonneg <;> first | positivity | linarith : (0 : ℝ) ≤ eta * (1 - L * eta))]"
+        in block
+    )
+
+
 def test_a_refuted_line_is_stated_as_its_negation():
     proof = {"by": "point", "point": {"x": "1/2"}}
     block, _ = writer.theorem(_line("x <= x^2 for x > 0", "violated", proof), set())
     assert (
-        "¬ ∀ (x : ℝ) (h_x : (0 : ℝ) < x), (x : ℝ) ≤ x ^ 2 := by\n  -- it fails at x = 1/2\n  sorry" in block
+        "¬ ∀ (x : ℝ) (h_x : (0 : ℝ) < x),\n    (x : ℝ) ≤ x ^ 2 := by\n  -- it fails at x = 1/2\n  sorry"
+        in block
     )
 
 
@@ -281,7 +293,6 @@ def test_a_file_has_one_name_for_each_theorem_and_a_table():
 
 def test_every_line_of_the_papers_is_a_theorem():
     """The trees alone; nothing is decided."""
-    from workbench.ledger import portable
     from workbench.run import catalog
     from workbench.theory.lemma import MEASURED
 
@@ -290,14 +301,11 @@ def test_every_line_of_the_papers_is_a_theorem():
         for check in lemma.checks:
             if isinstance(check, MEASURED):
                 continue
-            try:
-                statement = portable.statement(check)
-            except portable.Untranslatable:
-                continue
+            statement = statement_of(check)
             line = Line(lemma.key, check.name, lemma.source, statement, "holds", "terms", {})
             block, _ = writer.theorem(line, names)
             _check_block(block, names)
-            formulas = latex.Formulas(symbol_latex)
+            formulas = latex.Formulas()
             _check_latex(formulas.claim(statement) + formulas.where(statement))
             count += 1
     assert count > 500
@@ -314,7 +322,7 @@ def _check_latex(text):
 
 @given(TREES.filter(lambda t: "if" not in trees.heads(t)))
 def test_a_tree_in_latex_can_be_typeset(tree):
-    text = latex.Formulas(symbol_latex).text(tree)
+    text = latex.Formulas().text(tree)
     _check_latex(text)
     assert unreadable(f"${text}$") == []
 
@@ -332,15 +340,14 @@ def test_a_tree_in_latex_can_be_typeset(tree):
     ],
 )
 def test_how_formulas_are_written(text, formula):
-    assert latex.Formulas(symbol_latex).claim(typed.one(text).statement) == formula
+    assert latex.Formulas().claim(typed.one(text).statement) == formula
 
 
 def test_an_appendix_says_how_each_line_is_shown():
     proof = {"by": "point", "point": {"x": "1/2"}}
-    text = latex.file([_line("x <= x^2 for x > 0", "violated", proof)], symbol_latex, latex.plain_prose)
+    text = latex.file([_line("x <= x^2 for x > 0", "violated", proof)], prose)
     assert r"False at $x = \frac{1}{2}$ (terms)." in text
     assert r"\[ x \le x^{2} \qquad \left(x > 0\right) \]" in text
-    assert latex.plain_prose("50 % of a_b") == r"50 \% of a\_b"
 
 
 def test_names_of_the_ledger_are_names_of_lean():

@@ -45,7 +45,6 @@ OUTSIDE = {
     "run.remote": "numpy distributed",
     "run.store": "numpy h5py",
     "ledger": "numpy scipy sympy",
-    "ledger.corpus": "sympy mpmath",
     "ledger.unicode_text": "pylatexenc",
     "verdicts": "",
     "verdicts.calibration": "numpy scipy",
@@ -76,7 +75,8 @@ NARROW = {
     "engine.records": ("arrays", "numpy"),
     "cli.app": ("cli", "typer"),
     "cli.guard": ("homes.memory", ""),
-    "__main__": ("cli.app cli.guard homes.threads", ""),
+    "cli.answers": ("homes", ""),  # what is loaded before it is known whether anything else has to be
+    "__main__": ("cli.answers cli.app cli.guard homes.threads", ""),
     "ledger.trees": ("", ""),
     "ledger.intervals": ("ledger.trees", ""),
     "ledger.algebra": ("ledger.intervals ledger.trees", ""),

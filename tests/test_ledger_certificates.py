@@ -29,16 +29,7 @@ from sympy import (
     sqrt,
     symbols,
 )
-
-from workbench.evidence.verdicts import Verdict
-from workbench.ledger import certificate, enclosure, intervals, portable, rewriting, solvers
-from workbench.ledger.algebra import zero
-from workbench.ledger.certificate import check, digest, inverted, main, sealed, unsealed
-from workbench.ledger.decide import decide
-from workbench.ledger.printer import statement as shown
-from workbench.ledger.rewriting import quotient
-from workbench.ledger.trees import Wrong, heads, minus
-from workbench.theory.lemma import (
+from sympy_lines import (
     POSITIVE,
     REAL,
     UNIT,
@@ -51,6 +42,16 @@ from workbench.theory.lemma import (
     integers,
     opened,
 )
+
+from workbench.evidence.verdicts import Verdict
+from workbench.ledger import certificate, enclosure, intervals, rewriting, solvers
+from workbench.ledger.algebra import zero
+from workbench.ledger.certificate import check, digest, inverted, main, sealed, unsealed
+from workbench.ledger.decide import decide
+from workbench.ledger.printer import statement as shown
+from workbench.ledger.rewriting import quotient
+from workbench.ledger.statements import statement as statement_of
+from workbench.ledger.trees import Wrong, heads, minus
 
 x, y = symbols("x y", positive=True)
 a, b, c, d = symbols("a b c d", real=True)
@@ -112,7 +113,7 @@ ITEMS = {
 def test_a_certificate_holds_its_whole_statement_and_gives_its_verdict(name):
     found, expected = made(name), "violated" if "false" in name or name == "a witness" else "holds"
     assert found["verdict"] == expected
-    assert check(json.loads(json.dumps(found)), portable.statement(ITEMS[name])) == expected
+    assert check(json.loads(json.dumps(found)), statement_of(ITEMS[name])) == expected
     assert shown(found["statement"])
 
 
@@ -198,7 +199,7 @@ def test_a_tampered_certificate_with_a_new_hash_proves_its_statement_or_is_refus
         what, document = tampered(made(name), rng)
         if document == MADE[name]:
             continue
-        document, statement = rehashed(document), portable.statement(ITEMS[name])
+        document, statement = rehashed(document), statement_of(ITEMS[name])
         if refused(document, statement):
             counts["refused"] += 1
             continue
@@ -348,7 +349,7 @@ def test_the_lemma_of_the_exponential_cannot_be_swapped_for_a_trivial_one():
     trivial = {**document["statement"], "lhs": "x", "rhs": ["+", "x", ["q", "1"]]}
     swapped = rehashed({**document, "statement": trivial})
     with pytest.raises(Wrong, match="another statement"):
-        check(swapped, portable.statement(RIGHT["one box"]))
+        check(swapped, statement_of(RIGHT["one box"]))
 
 
 def test_a_reason_that_does_not_settle_its_piece_is_found():
@@ -675,7 +676,7 @@ def test_an_unknown_head_is_refused():
 
 
 def test_inverting_needs_a_positive_endless_side():
-    s = portable.statement(Inequality("i", a, a, {a: REAL}))
+    s = statement_of(Inequality("i", a, a, {a: REAL}))
     with pytest.raises(Wrong):
         inverted(s, ["a"])
 

@@ -29,16 +29,10 @@ from sympy import (
     symbols,
     tanh,
 )
-
-from workbench.evidence.verdicts import Verdict
-from workbench.ledger import boxes, certificate, counterexample, portable, smt, subboxes
-from workbench.ledger.decide import decide
-from workbench.ledger.trees import Wrong
-from workbench.theory.lemma import (
+from sympy_lines import (
     NONNEGATIVE,
     POSITIVE,
     REAL,
-    AlongTrajectory,
     Constant,
     Identity,
     Induction,
@@ -49,6 +43,13 @@ from workbench.theory.lemma import (
     integers,
     opened,
 )
+
+from workbench.evidence.verdicts import Verdict
+from workbench.ledger import boxes, certificate, counterexample, smt, subboxes
+from workbench.ledger.decide import decide
+from workbench.ledger.statements import statement as statement_of
+from workbench.ledger.trees import Wrong
+from workbench.theory.lemma import AlongTrajectory
 
 q = Rational
 x, y, z, t, c = symbols("x y z t c", positive=True)
@@ -132,7 +133,7 @@ def test_the_encoders_witness_is_checked_like_any_other():
 
 def test_a_point_on_the_edge_of_an_open_box_is_no_witness():
     edge = Inequality("i", x, Integer(1), {x: opened(0, 1)})
-    assert not subboxes.point_refutes(portable.statement(edge), {"x": "2"})
+    assert not subboxes.point_refutes(statement_of(edge), {"x": "2"})
     assert decide(edge).verdict == Verdict.HOLDS
     closed_edge = Inequality("i", 1 + x, q(3, 2), {x: opened(0, "1/2")})
     assert decide(closed_edge).verdict == Verdict.HOLDS
@@ -155,12 +156,6 @@ def test_an_undecidable_query_ends_in_time_and_says_what_would_help():
     assert found.decides
 
 
-def test_a_function_without_enclosure_is_named():
-    found = decide(Inequality("i", Function("f")(x), x, {x: POSITIVE}))
-    assert found.verdict == Verdict.INCONCLUSIVE
-    assert "f has no enclosure" in found.note
-
-
 def test_a_sum_without_end_asks_for_an_induction():
     found = decide(Inequality("i", Sum(1 / k**2, (k, 1, n)), 2, {n: integers(1)}))
     assert found.verdict == Verdict.INCONCLUSIVE
@@ -180,7 +175,7 @@ def test_a_measured_line_is_not_decided_by_itself():
 def test_constants_take_other_values_on_request():
     check = Inequality("i", x * y, c * (x**2 + y**2), POS2, constants=(Constant(c, q(1, 2)),))
     assert decide(check).verdict == Verdict.HOLDS
-    assert decide(check, values={c: q(1, 3)}).verdict == Verdict.VIOLATED
+    assert decide(check, values={"c": ["q", "1/3"]}).verdict == Verdict.VIOLATED
 
 
 # ------------------------------------------------------------------------------------------------ parts alone
@@ -188,17 +183,17 @@ def test_constants_take_other_values_on_request():
 
 def test_boxes_alone_settle_a_transcendental_statement_of_two_variables():
     check = Inequality("i", x * exp(-x) * y, q(2, 5), {x: POSITIVE, y: opened(0, 1)})
-    assert boxes.decide(portable.statement(check), 3.0).verdict == Verdict.HOLDS
+    assert boxes.decide(statement_of(check), 3.0).verdict == Verdict.HOLDS
 
 
 def test_z3_leaves_the_exponential_to_others():
-    found = smt.decide(portable.statement(TRUE["tangent of the exponential"]), 1.0)
+    found = smt.decide(statement_of(TRUE["tangent of the exponential"]), 1.0)
     assert found.verdict == Verdict.INCONCLUSIVE
     assert "exp" in found.note
 
 
 def test_random_search_finds_nothing_where_nothing_is():
-    assert counterexample.search(portable.statement(TRUE["roots"]), 1.0) is None
+    assert counterexample.search(statement_of(TRUE["roots"]), 1.0) is None
 
 
 VACUOUS = {
@@ -398,13 +393,6 @@ def test_linear_programs(name):
     assert found.verdict == expected, found
     if found.certificate:
         certificate.check(found.certificate)
-
-
-def test_a_program_that_is_not_linear_is_refused():
-    with pytest.raises(ValueError, match="not linear"):
-        decide(LinearProgram("p", u * v, (Le(u, 1),), 1))
-    with pytest.raises(ValueError, match="not <="):
-        decide(LinearProgram("p", u, (Lt(u, 1),), 1))
 
 
 def test_random_programs_agree_with_scipy():

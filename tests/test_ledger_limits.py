@@ -11,13 +11,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sympy import Eq, Integer, Rational, symbols
+from sympy_lines import Inequality, closed
 
 from workbench.evidence.verdicts import Verdict
-from workbench.ledger import answers, boxes, certificate, confined, outcomes, parser, printer, sizes, typed
+from workbench.ledger import (
+    answers,
+    boxes,
+    certificate,
+    confined,
+    indicators,
+    outcomes,
+    parser,
+    printer,
+    sizes,
+    typed,
+)
 from workbench.ledger.decide import decide, decide_statement
 from workbench.ledger.outcome import Reason
 from workbench.theory.indicator import IsPositive, IsZero
-from workbench.theory.lemma import Inequality, closed
 
 UNIT = ["0", "1", False, False, False]
 HUGE = "1" + "0" * 399
@@ -132,7 +143,7 @@ def test_a_certificate_that_takes_long_is_ended(monkeypatch):
         document = certificate.certificate(SLOW, "holds", {**BOXES, "tree": "v"})
         assert certificate.judge(process, document) == {"wrong": "not checked: over 1 s of processor time"}
         small = certificate.certificate(*_right())
-        assert certificate.judge(process, small, wanted=True) == {"verdict": "holds", "shown": "1 <= 2"}
+        assert certificate.judge(process, small, with_line=True) == {"verdict": "holds", "shown": "1 <= 2"}
 
 
 def _right():
@@ -318,16 +329,18 @@ def test_thirds_and_sevenths_are_rational_counter_examples(lhs, rhs, given):
 def test_an_indicator_outside_its_domain_is_refused(indicator, argument, low, high):
     box = {x: closed(low, high), y: closed(0, 1)}
     for bound in (0, 1):
+        statement = Inequality("outside", Integer(0), Integer(bound) + y, box).statement
         with pytest.raises(ValueError, match="alone, which the box does not show"):
-            decide(Inequality("outside", indicator(argument), Integer(bound) + y, box))
+            indicators.require_values([indicator(argument)], statement)
 
 
 @pytest.mark.parametrize(
     ("argument", "given"), [(x, ()), (x * y, ()), (x**2, ()), (1 - x, ()), (x - y, (x - y >= 0,))]
 )
 def test_an_indicator_in_its_domain_is_decided(argument, given):
-    found = decide(Inequality("inside", IsZero(argument), Integer(1), THIRD, given))
-    assert found.verdict == Verdict.HOLDS
+    line = Inequality("inside", IsZero(argument), Integer(1), THIRD, given)
+    indicators.require_values([IsZero(argument)], line.statement)
+    assert decide(line).verdict == Verdict.HOLDS
 
 
 # ------------------------------------------------------------------------------------------------ what is printed

@@ -2,10 +2,11 @@
 
 import pytest
 
-from workbench.ledger import certificate, graph, outcomes, portable, subboxes
+from workbench.ledger import certificate, graph, outcomes, subboxes
 from workbench.ledger.mutants import LEAST_RATE, kill_rate, run
+from workbench.ledger.statements import statement
 from workbench.run import catalog
-from workbench.theory.lemma import MEASURED, Inequality
+from workbench.theory.lemma import MEASURED, Exact
 
 LEMMAS = catalog.lemmas()
 EXACT = [(x, c) for x in LEMMAS.values() for c in x.checks if not isinstance(c, MEASURED)]
@@ -35,8 +36,8 @@ def test_every_certificate_is_right(found):
     assert len(files) == len({outcomes.content_key(c) for _, c in EXACT})
     for path in files:
         record = json.loads(certificate.unsealed(path.read_bytes()))
-        statement = portable.statement(by_name[record["lemma"], record["check"]])
-        assert certificate.check(record["certificate"], statement) == record["verdict"]
+        s = statement(by_name[record["lemma"], record["check"]])
+        assert certificate.check(record["certificate"], s) == record["verdict"]
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -59,22 +60,27 @@ def test_every_erratum_of_a_check_is_listed():
     assert missing == set()
 
 
+def kind(check):
+    return check.statement["kind"] if isinstance(check, Exact) else ""
+
+
 def test_the_witness_of_a_printed_line_passes_the_repaired_one(found):
     """Where printed and repaired line speak of the same variables, the counter-example separates them."""
     separated = 0
     for lemma in LEMMAS.values():
-        for printed in (c for c in lemma.checks if isinstance(c, Inequality) and c.expected == "violated"):
+        for printed in (c for c in lemma.checks if kind(c) == "inequality" and c.expected == "violated"):
             point = found[0][lemma.key, printed.name].witness
             repairs = [
                 c
                 for c in lemma.checks
-                if isinstance(c, Inequality) and c.erratum == printed.erratum and c.expected == "holds"
-                and c.lhs == printed.lhs and set(c.box) == set(printed.box)
+                if kind(c) == "inequality" and c.erratum == printed.erratum and c.expected == "holds"
+                and c.statement["lhs"] == printed.statement["lhs"]
+                and set(c.statement["box"]) == set(printed.statement["box"])
             ]  # fmt: skip
             for repaired in repairs:
-                statement = portable.statement(repaired)
-                if point and set(statement["box"]) <= set(point):
-                    assert not subboxes.point_refutes(statement, point), (lemma.key, repaired.name)
+                s = statement(repaired)
+                if point and set(s["box"]) <= set(point):
+                    assert not subboxes.point_refutes(s, point), (lemma.key, repaired.name)
                     separated += 1
     assert separated >= 3
 

@@ -7,13 +7,14 @@ from fractions import Fraction
 
 import pytest
 from sympy import Sum, Symbol, sqrt, symbols
+from sympy_lines import REAL, Inequality, integers, link, nonnegative
 
 from workbench.evidence.verdicts import Verdict
 from workbench.homes import disk
-from workbench.ledger import certificate, outcomes, portable, solvers
+from workbench.ledger import certificate, outcomes, solvers
 from workbench.ledger.brackets import Bracket, decimal
 from workbench.ledger.decide import decide
-from workbench.theory.lemma import REAL, Constant, Inequality, integers, link, nonnegative
+from workbench.ledger.statements import statement as statement_of
 from workbench.theory.record import Paper
 
 x = Symbol("x", nonnegative=True)
@@ -57,7 +58,7 @@ def test_a_verdict_that_no_certificate_shows_is_missing(proof, tmp_path):
 def test_constants_are_rounded_to_the_side_with_the_same_verdict(value, stronger):
     weaker = stronger == "smaller"  # a larger value says less
     assert (Fraction(decimal(value, weaker)) - value) * (1 if weaker else -1) >= 0
-    line = str(Bracket(Constant(Symbol("c"), 1, stronger), value, value))
+    line = str(Bracket("c", Fraction(1), weaker, value, value))
     assert line == f"c = 1 can be {decimal(value, weaker)}, not {decimal(value, not weaker)}"
     assert value.denominator > 1000 or decimal(value, weaker) == str(value)
 
@@ -68,9 +69,7 @@ def test_the_triangle_inequality_of_the_plane_is_proved():
     both = sqrt(a**2 + b**2) + sqrt(c**2 + d**2)
     triangle = Inequality("plane", sqrt((a + c) ** 2 + (b + d) ** 2), both, dict.fromkeys((a, b, c, d), REAL))
     began = time.process_time()
-    assert all(
-        solvers.z3_answer(text, 8)[0] == "unsat" for text in solvers.queries(portable.statement(triangle))
-    )
+    assert all(solvers.z3_answer(text, 8)[0] == "unsat" for text in solvers.queries(statement_of(triangle)))
     assert time.process_time() - began < 3.0
 
 

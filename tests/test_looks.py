@@ -416,7 +416,7 @@ def test_replay_extends_a_result_that_lacks_the_run(store: Store, early: None) -
     job = jobs.prepare(sim, SHORT)
     pool.ensure([sim], SHORT, store, begin=pending.at_first)
     last = job.batch.grid.rows - 1
-    assert last not in row_blocks.made(job, job.looks[0])
+    assert last not in row_blocks.row_numbers(job, job.looks[0])
     for row in (0, last):
         held = pool.ensure([sim], SHORT, store, begin=replay.looks_with(job, row))[sim.key]
         alone = replay.replay(job, row, "numpy", SHORT)

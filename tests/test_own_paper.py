@@ -907,13 +907,10 @@ def test_a_paper_is_calibrated_on_its_own_curves(folder: Path, monkeypatch: pyte
 
 
 LEMMA = """
-from workbench.theory.lemma import NONNEGATIVE, Inequality, link
-from sympy import symbols
-
-a, b = symbols("a b", nonnegative=True)
-YOUNG = link(PAPER, "lem-1", "Young", "Lemma 1", "2 a b <= a^2 + b^2", (),
-    Inequality("product", 2 * a * b, a**2 + b**2, {a: NONNEGATIVE, b: NONNEGATIVE}).states())
-LEMMAS = (YOUNG,)
+[lem-1] Young | Lemma 1
+  says    2 a b is at most a^2 + b^2.
+  - product | states
+    2*a*b <= a^2 + b^2 for a, b >= 0
 """
 
 
@@ -951,8 +948,7 @@ def test_what_a_plan_left_out_is_judged_once_claim_or_method_are_changed(folder:
 
 
 def test_the_ledger_of_a_folder(folder: Path) -> None:
-    with (folder / THEOREM).open("a") as file:
-        file.write(LEMMA)
+    (folder / "proof.txt").write_text(LEMMA)
     assert "my_paper/lem-1" in call("list", folder).stdout
     assert "certified" in call("ledger", folder, "--jobs", "1", status=None).stdout
     done = call("verify", "./my_paper/lem-1", *TINY)

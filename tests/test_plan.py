@@ -83,6 +83,15 @@ def test_a_slope_that_passes_through_the_claim_is_no_reason_to_read_it_there() -
     assert not any(t.admissible and not any(u.refuted for u in tried[n:]) for n, t in enumerate(tried))
 
 
+@pytest.mark.parametrize("kind", ["rate", "tight", "level"])
+def test_an_oscillation_shortens_no_window(kind: str) -> None:
+    """Neighbouring marks differ by up to 60 %, in all runs alike: the shortest window was taken for it."""
+    uneven = pilots(lambda T: T**-0.25 * (1 + 0.3 * np.cos(2.2 * np.arange(T.size))))
+    claim = getattr(reading(), kind)(*((lambda T, **_: T**-0.25, "level") if kind == "level" else ()))
+    smooth = windows.choice(claim, pilots(lambda T: T**-0.25))
+    assert windows.choice(claim, uneven) == smooth == (windows.STARTS[0], True)
+
+
 def test_a_level_is_read_where_the_ratio_has_come_to_one() -> None:
     claim = reading().level(lambda T, **_: T**-0.25, "level")
     early = windows.choice(claim, pilots(lambda T: T**-0.25))[0]

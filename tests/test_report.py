@@ -21,10 +21,8 @@ from workbench.claims.claims import Custom
 from workbench.cli.app import app
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.homes.usage import UsageError
-from workbench.ledger import status
+from workbench.ledger import corpus, status
 from workbench.ledger.claims import LemmaClaim
-from workbench.ledger.corpus import judge
-from workbench.ledger.corpus.judge import FALSE
 from workbench.ledger.graph import link
 from workbench.report import pages
 from workbench.report.calibration_results import Calibration
@@ -395,13 +393,13 @@ def test_the_page_of_the_checker(tmp_path: Path) -> None:
     assert "holds no outcome of" in (tmp_path / "checker.html").read_text()
     curves = calibrate.calibrate(repeats=1, names=(calibrate.scenarios()[0].name,))
     found = Calibration(
-        1, 0, 2.0, curves, calibrate.sizes(samples=10), judge.table(judge.judge(FALSE[:1])), []
+        1, 0, 2.0, curves, calibrate.sizes(samples=10), corpus.table(corpus.judge(corpus.entries()[:1])), []
     )
     write(dossier(line()), {}, tmp_path, found)
     text = (tmp_path / "checker.html").read_text()
     assert escape(curves[0]["scenario"]) in text
     assert all(escape(row["mean of"]) in text for row in found.sizes)
-    assert f"<td>{FALSE[0].mechanism}<td>false" in text
+    assert f"<td>{corpus.entries()[0].mechanism}<td>false" in text
     check_pages(tmp_path)
 
 

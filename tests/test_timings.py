@@ -28,7 +28,7 @@ def test_an_inner_phase_does_not_count_for_the_outer_one(clock: list[float]) -> 
     with contextlib.suppress(KeyError), kept.phase("inner"):
         clock[0] += 16
         raise KeyError
-    assert kept.spent == {"else": 1.0, "outer": 10.0, "inner": 20.0}
+    assert kept.seconds_of == {"else": 1.0, "outer": 10.0, "inner": 20.0}
     assert kept.sentence() == "31.0 s: 20.0 s inner, 10.0 s outer, 1.0 s else."
 
 
@@ -43,7 +43,7 @@ def test_what_is_done_with_an_item_does_not_count_for_its_making(clock: list[flo
     for item in kept.over("simulating", items()):
         clock[0] += 1
         kept.simulated(item)
-    assert kept.spent == {"else": 2.0, "simulating": 20.0}
+    assert kept.seconds_of == {"else": 2.0, "simulating": 20.0}
     assert kept.sentence().endswith(
         "New simulations: 2; all processes together iterated for 3.0 s, with what resumed ones had done before. The "
         "rest is starting, compiling, storing and waiting."

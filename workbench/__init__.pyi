@@ -45,6 +45,7 @@ from .claims.study import profile as profile
 from .claims.views import as_recorded as as_recorded
 from .claims.views import at_horizons as at_horizons
 from .claims.views import calls_of as calls_of
+from .claims.views import envelope as envelope
 from .claims.views import increments as increments
 from .claims.views import iterates as iterates
 from .claims.views import window_means as window_means
@@ -55,9 +56,6 @@ from .engine.records import Result as Result
 from .engine.records import Run as Run
 from .problems import samples as samples
 from .problems import softmax as softmax
-from .report.drawing import claim_panels as claim_panels
-from .report.drawing import panels as panels
-from .report.drawing import readings as readings
 
 # what is drawn
 from .report.drawing.figure import Figure as Figure
@@ -65,7 +63,6 @@ from .report.drawing.figure import Figure as Figure
 # a verdict on curves from anywhere
 from .report.judging.judgement import assert_rate as assert_rate
 from .report.judging.judgement import judge as judge
-from .theory import lemma as lemma
 from .theory import vocabulary as vocabulary
 from .theory.record import Assumption as Assumption
 from .theory.record import Case as Case

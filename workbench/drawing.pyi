@@ -1,8 +1,6 @@
 # What figures are drawn with, by the module that defines each (see `workbench.homes.on_demand`).
-from .report.drawing import claim_panels as claim_panels
 from .report.drawing import comparison as comparison
 from .report.drawing import facts as facts
-from .report.drawing import panels as panels
 from .report.drawing import readings as readings
 from .report.drawing._style import BLACK as BLACK
 from .report.drawing._style import BLUE as BLUE
@@ -16,6 +14,8 @@ from .report.drawing.claim_panels import Bounds as Bounds
 from .report.drawing.claim_panels import Drawn as Drawn
 from .report.drawing.claim_panels import Slopes as Slopes
 from .report.drawing.claim_panels import draw_level as draw_level
+from .report.drawing.claim_panels import level_at as level_at
+from .report.drawing.claim_panels import mean_at_end as mean_at_end
 from .report.drawing.claim_panels import over_level as over_level
 from .report.drawing.claim_panels import panel_row as panel_row
 from .report.drawing.comparison import Comparison as Comparison
@@ -37,8 +37,17 @@ from .report.drawing.panels import legend_below as legend_below
 from .report.drawing.panels import legend_outside as legend_outside
 from .report.drawing.panels import local_slopes as local_slopes
 from .report.drawing.panels import mean_curve as mean_curve
+from .report.drawing.panels import reference_slope as reference_slope
 from .report.drawing.panels import text_table as text_table
 from .report.drawing.rates_and_bounds import RatesAndBounds as RatesAndBounds
+from .report.drawing.readings import Points as Points
+from .report.drawing.readings import bound_panel as bound_panel
+from .report.drawing.readings import panel as panel
+from .report.drawing.readings import plain as plain
+from .report.drawing.readings import point_label as point_label
+from .report.drawing.readings import said_slack as said_slack
+from .report.drawing.readings import said_slopes as said_slopes
+from .report.drawing.readings import slope_text as slope_text
 from .report.drawing.readings import symbol as symbol
 
 __all__: list[str]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from measured_lines import LEMMAS, OPTIONS, record
-from sympy import Rational
+from proof_lines import line, times, verdict, without_one
 from thin import one_in
 from workbench.theorems.biadam.experiments.wrong_runs import FRESH
 from workbench.theorems.biadam.methods import vr_biadam
@@ -22,10 +22,10 @@ from workbench.theorems.biadam.theory.errata import ERRATA
 
 from workbench.claims.records import Mutation
 from workbench.evidence.verdicts import Verdict
-from workbench.ledger import graph, trajectories
-from workbench.ledger.decide import decide
+from workbench.ledger import graph, trajectories, trees
+from workbench.ledger.parser import tree
 from workbench.run import catalog, jobs
-from workbench.theory.lemma import MEASURED, AlongTrajectory, InExpectation, closed
+from workbench.theory.lemma import MEASURED, AlongTrajectory, InExpectation
 
 OWN = {key.removeprefix("biadam/"): x for key, x in LEMMAS.items() if x.paper.key == "biadam"}
 
@@ -127,11 +127,6 @@ def test_lemma_12_needs_the_same_sample_and_the_same_length(monkeypatch: pytest.
 # ---------------------------------------------------------------------------------------------- exact lines
 
 
-def verdict(link: str, name: str, **changed: Any) -> Verdict:
-    """The verdict on a line with some of its fields replaced."""
-    return decide(dataclasses.replace(OWN[link].check(name), **changed)).verdict
-
-
 WHOLE = (
     ("lem-3", "the bound"),
     ("lem-4", "Lemma 4, repaired"),
@@ -149,13 +144,12 @@ WHOLE = (
 @pytest.mark.parametrize(("link", "name"), one_in(2, WHOLE, unpack=True))
 def test_no_condition_of_a_statement_is_idle(link: str, name: str) -> None:
     """Without any one of its conditions the line has a counter-example."""
-    given = OWN[link].check(name).given
+    given = line(f"biadam/{link}", name)["given"]
     assert given
-    for i in range(len(given)):
-        assert verdict(link, name, given=given[:i] + given[i + 1 :]) == Verdict.VIOLATED, given[i]
+    for fewer in without_one(given):
+        assert verdict(f"biadam/{link}", name, given=fewer) == Verdict.VIOLATED, fewer
 
 
-SHARE = Rational(9, 10)
 NEIGHBOURS = (
     ("lem-3", "bias in one eigendirection"),
     ("lem-3", "the bound"),
@@ -182,26 +176,28 @@ NEIGHBOURS = (
 @pytest.mark.parametrize(("link", "name"), NEIGHBOURS)
 def test_a_tenth_less_is_refuted(link: str, name: str) -> None:
     """The constants are those of the line and no larger: nine tenths of the right side are not enough."""
-    check = OWN[link].check(name)
-    changed = {"lhs": check.lhs / SHARE} if name.startswith("(20)") else {"rhs": SHARE * check.rhs}
-    assert verdict(link, name, **changed) == Verdict.VIOLATED
+    s = line(f"biadam/{link}", name)
+    changed = (
+        {"lhs": times("10/9", s["lhs"])} if name.startswith("(20)") else {"rhs": times("9/10", s["rhs"])}
+    )
+    assert verdict(f"biadam/{link}", name, **changed) == Verdict.VIOLATED
 
 
 def test_wrong_lines_nearby() -> None:
     """A contraction that is a little stronger, a gamma that is a little larger, and an exact bias that is not exact."""
-    mid = OWN["eq-46"].check("(46)")
-    eta, mu, lam, b, Y = (next(s for s in mid.box if s.name == n) for n in ("eta", "mu_g", "lam", "b", "Y"))
-    assert verdict("eq-46", "(46)", rhs=mid.rhs - eta * mu * lam / (100 * b) * Y) == Verdict.VIOLATED
-    move = OWN["eq-59"].check("(58): the move of x, half of gamma")
-    larger = (move.given[0].func(SHARE * move.given[0].lhs, move.given[0].rhs), *move.given[1:])
-    assert verdict("eq-59", move.name, given=larger) == Verdict.VIOLATED
-    total = OWN["eq-sums"].check("sum of 1/eta_t, to T + 1")
-    assert verdict("eq-sums", total.name, bound=SHARE * total.bound) != Verdict.HOLDS
-    refuted = OWN["thm-1"].check("BiAdam, b_t = b_u from t = 2 on")
-    assert (
-        verdict("thm-1", refuted.name, box={s: closed(1, 100) for s in refuted.box}, witness={})
-        == Verdict.HOLDS
-    )
+    less = trees.minus(line("biadam/eq-46", "(46)")["rhs"], tree("eta*mu_g*lam/(100*b)*Y"))
+    assert verdict("biadam/eq-46", "(46)", rhs=less) == Verdict.VIOLATED
+    name = "(58): the move of x, half of gamma"
+    first, *others = line("biadam/eq-59", name)["given"]
+    (_, right, (_, minus_one, left)), sign = first
+    assert (minus_one, sign) == (["q", "-1"], ">=")
+    larger = [["+", right, times("-9/10", left)], sign]
+    assert verdict("biadam/eq-59", name, given=[larger, *others]) == Verdict.VIOLATED
+    name = "sum of 1/eta_t, to T + 1"
+    bound = times("9/10", line("biadam/eq-sums", name)["bound"])
+    assert verdict("biadam/eq-sums", name, bound=bound) != Verdict.HOLDS
+    near = {"b_u": ["1", "100", False, False, False]}
+    assert verdict("biadam/thm-1", "BiAdam, b_t = b_u from t = 2 on", box=near) == Verdict.HOLDS
 
 
 @pytest.mark.parametrize("K", [1, 2, 3, 4, 5])

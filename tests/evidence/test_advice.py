@@ -141,6 +141,29 @@ def along(p: Generator, rng: Generator, data: Data) -> Finding:
     return ev.scaling(sample(rng, sizes ** (0.5 + away(p, 0.02, 0.09, 0.15)), data.runs, 0.3), sizes, 0.5)
 
 
+def curved(p: Generator, rng: Generator, data: Data) -> Finding:
+    """3 + s: over small values no power, over large ones the first."""
+    sizes = np.geomspace(1, 16, 6) * data.longer
+    return ev.scaling(
+        sample(rng, p.uniform(2, 5) + sizes, data.runs, 0.05, 0.1), sizes, float(p.choice([0.5, 1.0]))
+    )
+
+
+def epochs(p: Generator, rng: Generator, data: Data) -> Finding:
+    """1/T at the ends of epochs, and more between them."""
+    epoch = int(p.integers(20, 100))
+    ends = np.round(np.geomspace(epoch, 20_000, 24) / epoch) * epoch
+    marks = np.unique(ends if data.smooth else [*log_marks(20_000).astype(float), *ends])
+    mean = np.where(marks % epoch == 0, 1.0, p.uniform(1.5, 4)) / marks
+    return ev.rate(sample(rng, mean, data.runs, 0.05), marks, -1.0)
+
+
+def few_carry(p: Generator, rng: Generator, data: Data) -> Finding:
+    spread = p.uniform(1.0, 2.0)
+    values = 0.3 * rng.lognormal(-(spread**2) / 2, spread, (data.runs, 1)) * np.ones(MARKS.size)
+    return ev.bound(values, np.ones(MARKS.size), MARKS)
+
+
 def more(data: Data, said: re.Match[str]) -> Data:
     return Data(int(said["runs"]), data.longer, data.settings)
 
@@ -193,6 +216,11 @@ FAMILIES = [
            lambda data, said: Data(data.runs, kind="rate")),
     Family("oscillation", r"^other marks: .* the largest value since the previous mark", Data(64), oscillating,
            lambda data, said: Data(data.runs, smooth=True)),
+    Family("ends of epochs", r"^other marks: .* record at one place of every epoch", Data(64), epochs,
+           lambda data, said: Data(data.runs, smooth=True)),
+    Family("mean of few", RUNS + ": the mean is carried by few", Data(48), few_carry, more),
+    Family("curved", "^another parameter range: the relation is curved", Data(64), curved,
+           lambda data, said: Data(data.runs, 1000.0)),
     Family("scaling", RUNS + " at first", Data(64), along, more, 3),
 ]  # fmt: skip
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from proof_lines import sides
 from sympy import Rational, Symbol, simplify, symbols
 from workbench.theorems.rsvrb.theory import (
     THEOREMS,
     common,
     errata,
-    lemmas_stages,
     sampling,
     theorem_1,
     theorem_3,
@@ -353,7 +353,7 @@ def test_e26_stage_k_starts_from_other_errors() -> None:
     assert first_error(old, 0.98 * old, 0.01) == pytest.approx(0.0012)
     assert first_error(old, 1.01 * old, 0.02) == pytest.approx(0.0108)
     assert first_error(old, 1.01 * old, 0.01) == pytest.approx(0.0048)
-    ledger = lemmas_stages.next_error(lemmas_stages.beta)
+    ledger, _ = sides("rsvrb/eq-15", "stage k makes u_(t+1) with its own beta")
     for beta in (0.01, 0.02):
         at = {"beta": beta, "m": 4, "old": 1.0, "new": 1.01}
         one = float(ledger.subs({s: at[s.name] for s in ledger.free_symbols}))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from measured_lines import LEMMAS, record
-from sympy import Integer, Rational
+from proof_lines import line, times, verdict, without_one
 from thin import one_in
 from workbench.theorems.rsvrb.probes import sampled
 from workbench.theorems.rsvrb.theory import THEOREMS
@@ -16,9 +16,8 @@ from workbench.theorems.rsvrb.theory.errata import ERRATA
 
 from workbench.claims.probes import Sampler
 from workbench.evidence.verdicts import Verdict
-from workbench.ledger import graph, trajectories
-from workbench.ledger.decide import decide
-from workbench.theory.lemma import MEASURED, AlongTrajectory, Identity, Inequality
+from workbench.ledger import graph, trajectories, trees
+from workbench.theory.lemma import MEASURED, AlongTrajectory, Exact
 
 OWN = {key.removeprefix("rsvrb/"): x for key, x in LEMMAS.items() if x.paper.key == "rsvrb"}
 RUN, BLOCKS, RECURSIONS = "rsvrb/sim-ledger-svrb", "rsvrb/smp-blocks", "rsvrb/sim-ledger-recursions"
@@ -120,25 +119,24 @@ def test_errata_are_decided_by_a_check_or_by_an_example() -> None:
 # ---------------------------------------------------------------------------------------------- exact lines
 
 
-def verdict(link: str, name: str, **changed: Any) -> Verdict:
-    """The verdict on a line with some of its fields replaced."""
-    return decide(dataclasses.replace(OWN[link].check(name), **changed)).verdict
+def kind(check: Any) -> str:
+    """Of an exact check, that of its statement."""
+    return check.statement["kind"] if isinstance(check, Exact) else ""
 
 
 CONDITIONED = tuple(
     (key, c.name)
     for key, x in OWN.items()
     for c in x.checks
-    if isinstance(c, Inequality) and c.expected == "holds" and c.given and c.shows == "statement"
+    if kind(c) == "inequality" and c.expected == "holds" and c.statement["given"] and c.shows == "statement"
 )
 
 
 @pytest.mark.parametrize(("link", "name"), one_in(3, CONDITIONED, unpack=True))
 def test_no_condition_of_a_statement_is_idle(link: str, name: str) -> None:
     """Without any one of its conditions the line has a counter-example."""
-    given = OWN[link].check(name).given
-    for i in range(len(given)):
-        assert verdict(link, name, given=given[:i] + given[i + 1 :]) == Verdict.VIOLATED, given[i]
+    for fewer in without_one(line(f"rsvrb/{link}", name)["given"]):
+        assert verdict(f"rsvrb/{link}", name, given=fewer) == Verdict.VIOLATED, fewer
 
 
 # Lines whose constants could be better, so that nine tenths of the right side are still enough.
@@ -152,7 +150,10 @@ NEIGHBOURS = tuple(
     (key, c.name)
     for key, x in OWN.items()
     for c in x.checks
-    if isinstance(c, Inequality) and c.expected == "holds" and c.rhs != 0 and (key, c.name) not in LOOSE
+    if kind(c) == "inequality"
+    and c.expected == "holds"
+    and c.statement["rhs"] != trees.ZERO
+    and (key, c.name) not in LOOSE
     if key in CENTRAL or c.shows == "statement"
 )
 
@@ -160,30 +161,30 @@ NEIGHBOURS = tuple(
 @pytest.mark.parametrize(("link", "name"), one_in(3, NEIGHBOURS, unpack=True))
 def test_a_tenth_less_is_refuted(link: str, name: str) -> None:
     """The constants are no larger than needed: nine tenths of a right side, or ten ninths of a negative one."""
-    rhs = OWN[link].check(name).rhs
-    nearer, farther = Rational(9, 10) * rhs, rhs / Rational(9, 10)
-    assert any(verdict(link, name, rhs=e) == Verdict.VIOLATED for e in (nearer, farther))
+    rhs = line(f"rsvrb/{link}", name)["rhs"]
+    changed = (verdict(f"rsvrb/{link}", name, rhs=times(q, rhs)) for q in ("9/10", "10/9"))
+    assert Verdict.VIOLATED in changed
 
 
 IDENTITIES = tuple(
     (key, c.name)
     for key, x in OWN.items()
     for c in x.checks
-    if isinstance(c, Identity) and c.expected == "holds" and c.rhs != 0
+    if kind(c) == "identity" and c.expected == "holds" and c.statement["rhs"] != trees.ZERO
 )
 
 
 @pytest.mark.parametrize(("link", "name"), IDENTITIES)
 def test_a_factor_of_two_breaks_an_identity(link: str, name: str) -> None:
-    assert verdict(link, name, rhs=2 * OWN[link].check(name).rhs) == Verdict.VIOLATED
+    key = f"rsvrb/{link}"
+    assert verdict(key, name, rhs=times("2", line(key, name)["rhs"])) == Verdict.VIOLATED
 
 
-def changed(link: str, name: str, constant: Any, to: Any) -> Verdict:
-    """The verdict with one number of the right side replaced; it must occur there."""
-    check = OWN[link].check(name)
-    rhs = check.rhs.replace(lambda e: e == constant, lambda e: Integer(to) if isinstance(to, int) else to)
-    assert rhs != check.rhs
-    return verdict(link, name, rhs=rhs)
+def with_number(tree: Any, constant: str, to: str) -> Any:
+    """The tree with one number in place of another."""
+    if tree == ["q", constant]:
+        return ["q", to]
+    return [with_number(part, constant, to) for part in tree] if isinstance(tree, list) else tree
 
 
 @pytest.mark.parametrize(
@@ -202,12 +203,14 @@ def changed(link: str, name: str, constant: Any, to: Any) -> Verdict:
     ],
 )
 def test_a_smaller_constant_is_refuted(link: str, name: str, constant: int, to: int) -> None:
-    assert changed(link, name, Integer(constant), to) == Verdict.VIOLATED
+    rhs = line(f"rsvrb/{link}", name)["rhs"]
+    changed = with_number(rhs, str(constant), str(to))
+    assert changed != rhs
+    assert verdict(f"rsvrb/{link}", name, rhs=changed) == Verdict.VIOLATED
 
 
 def test_lemma_6_fails_where_tau_t_is_large() -> None:
     """The proof's condition could be tau_t <= 1; its factor of |y~ - y_t|^2 fails from there on."""
     name = "the factor of |y~ - y_t|^2 for tau_t <= 1"
-    check = OWN["lem-6"].check(name)
-    assert verdict("lem-6", name, given=check.given[1:]) == Verdict.VIOLATED
+    assert verdict("rsvrb/lem-6", name, given=line("rsvrb/lem-6", name)["given"][1:]) == Verdict.VIOLATED
     assert isinstance(OWN["lem-6"].check("along runs, tau_t <= 1/2"), AlongTrajectory)

@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 from exponents import check_exponents
+from proof_lines import sides, symbol
 from sympy import Add, Integer, Rational, expand, simplify, sqrt
 from workbench.theorems.rsvrb.theory import (
     THEOREMS,
-    chain,
     common,
-    lemmas_many_tasks,
-    lemmas_stages,
     sampling,
     table_1,
     theorem_1,
@@ -191,8 +189,8 @@ def test_lemma_11_is_four_times_lemma_5() -> None:
         24 * k.C_gxy**2 * k.C_fy**2 / k.lam**4,
         24 * k.C_gxy**2 / k.lam**2,
     )
-    for symbol, e in zip((k.C_1, k.C_2, k.C_3, k.C_4), again, strict=True):
-        assert simplify(4 * formulas[symbol] - e) == 0
+    for of_change, e in zip((k.C_1, k.C_2, k.C_3, k.C_4), again, strict=True):
+        assert simplify(4 * formulas[of_change] - e) == 0
 
 
 def test_lemma_13_bounds_the_change_of_the_hypergradient() -> None:
@@ -371,11 +369,8 @@ def test_stages_halve_the_error_and_the_bound_counts_their_samples(seed: int) ->
 
 
 LEDGER = {
-    x.name: x
-    for x in (
-        *(chain.gamma, chain.eta, chain.tau, chain.lam, chain.m, chain.C),
-        *(lemmas_stages.C_5, lemmas_stages.C_6, lemmas_stages.C_max, lemmas_stages.C_p, lemmas_stages.mu),
-    )
+    name: symbol(name)
+    for name in ["gamma", "eta", "tau", "lam", "m", "C", "C_5", "C_6", "C_max", "C_p", "mu"]
 }
 draws = pytest.mark.parametrize("constants", [many(np.random.default_rng(seed)) for seed in range(3)])
 
@@ -403,12 +398,12 @@ def test_beta_gy_and_its_noise_are_those_of_the_ledger() -> None:
     def of_ledger(e: Any) -> Any:
         return e.subs({s: LEDGER[s.name] for s in e.free_symbols})
 
-    line = lemmas_many_tasks.LINE_10.check("C_5, beta_gy with gamma eta^2 more")
-    gamma, eta, share = chain.gamma, chain.eta, lemmas_stages.C_p / chain.m
+    left, right = sides("rsvrb/eq-10", "C_5, beta_gy with gamma eta^2 more")
+    gamma, eta, share = LEDGER["gamma"], LEDGER["eta"], LEDGER["C_p"] / LEDGER["m"]
     beta = of_ledger(theorem_3.BETA_GY) * eta**2
     more = of_ledger(expand(dict(theorem_3.REPAIRED_CHAIN)[common.C_5] - theorem_2.NOISE))
-    assert simplify(3 * beta**2 * share / eta - line.lhs) == 0
-    assert simplify(gamma**2 * share * more * eta**3 - line.rhs) == 0
+    assert simplify(3 * beta**2 * share / eta - left) == 0
+    assert simplify(gamma**2 * share * more * eta**3 - right) == 0
 
 
 @draws
@@ -416,15 +411,15 @@ def test_beta_gy_and_its_noise_are_those_of_the_ledger() -> None:
 def test_each_term_of_13_is_a_fifth_at_t_1(constants: dict[str, Any], largest: str) -> None:
     """The terms of the ledger's (13): the one that decides T_1 is mu eps_1/5, as is the noise."""
     values, at, point = first_stage(constants | {largest: 1e9})
-    stages = lemmas_stages
     starts = {
-        "Delta": stages.Delta,
-        "delta_y": stages.start_y,
-        "delta_0": stages.start_e,
-        "delta_d": stages.start_d,
+        "Delta": symbol("Delta"),
+        "delta_y": symbol("start_y"),
+        "delta_0": symbol("start_e"),
+        "delta_d": symbol("start_d"),
     }
-    point |= {stages.T: at["T_1"]} | {symbol: values[name] for name, symbol in starts.items()}
-    terms = Add.make_args(stages.FIRST.check("(12) divided, term by term").rhs)
+    point |= {symbol("T"): at["T_1"]} | {start: values[name] for name, start in starts.items()}
+    _, right = sides("rsvrb/eq-13", "(12) divided, term by term")
+    terms = Add.make_args(right)
     assert len(terms) == 5
     for term in terms:
         part = float(term.subs(point)) / (values["mu"] * at["eps_1"])

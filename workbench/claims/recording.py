@@ -17,8 +17,9 @@ class Recording(Wrapped):
     """An instance that records the quantities in ``only``, of those that it measures.
 
     only: names as in a result: ``gap`` at x_t, ``gap_mean``, ``gap_sum`` and ``gap_max`` over the iterations, and the
-    instance's ``checkpoint_metrics``. Trajectories are the same. A RECORD that is none is left as it is, for the engine
-    to say so.
+    instance's ``checkpoint_metrics``. The peak since the mark before, ``gap_peak``, is there for every metric of
+    ``RECORD``, whether the instance names it or not. Trajectories are the same. A RECORD that is none is left as it is,
+    for the engine to say so.
     """
 
     only: tuple[str, ...]
@@ -37,13 +38,15 @@ class Recording(Wrapped):
         if not _sound(every):
             return every
         made = {
-            m: tuple(r for r in reductions if quantity(m, r) in self.only) for m, reductions in every.items()
+            m: tuple(r for r in dict.fromkeys((*reductions, "peak")) if quantity(m, r) in self.only)
+            for m, reductions in every.items()
         }
         return {metric: reductions for metric, reductions in made.items() if reductions}
 
     def check(self, at_marks: Iterable[str]) -> None:
         """Raises ValueError for a name that nothing measures. at_marks: the names of the checkpoint metrics."""
-        measured = {*quantities(self.instance.RECORD), *at_marks}
+        peaks = (quantity(metric, "peak") for metric in self.instance.RECORD)
+        measured = {*quantities(self.instance.RECORD), *peaks, *at_marks}
         if missing := [n for n in self.only if n not in measured]:
             raise ValueError(
                 f"record: {missing[0]!r} is not measured; there are {', '.join(sorted(measured))}"

@@ -137,6 +137,7 @@ def checked_view(view: object, quantity: Quantity | None = None) -> None:
 
 # Kind of metric of a theorem -> how the names of recorded quantities of this kind end; others have no such ending.
 _ENDINGS = {"running mean": ("_mean",), "regret": ("", "_sum")}
+_OTHERS = ("", "_peak")  # a bound on every iterate is one on their peaks
 
 
 def check_kind(theorem: Theorem | str, quantity: Quantity, view: View) -> None:
@@ -146,7 +147,7 @@ def check_kind(theorem: Theorem | str, quantity: Quantity, view: View) -> None:
     """
     if isinstance(theorem, str) or not theorem.metric_kind:
         return
-    endings = _ENDINGS.get(theorem.metric_kind, ("",))
+    endings = _ENDINGS.get(theorem.metric_kind, _OTHERS)
     about = f"{theorem.key} is about a {theorem.metric_kind}"
     if isinstance(quantity, str) and _ending(quantity) not in endings:
         raise ValueError(f"{about}, which {quantity} is not")
@@ -178,6 +179,15 @@ def _increments(result: Result, table: Array, mask: Array) -> tuple[Array, Array
 
 def _increments_of(formula: Formula, marks: Array) -> Array:
     return formula(marks) - formula(marks / 2)
+
+
+def _envelope(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
+    return rates.octave_maxima(table[mask], result.marks)
+
+
+def _envelope_of(formula: Formula, marks: Array) -> Array:
+    """What the largest value over (T/2, T] is where the curve follows a formula that rises or falls throughout."""
+    return np.maximum(formula(marks), formula(np.floor(marks / 2) + 1))
 
 
 def _at_horizons(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
@@ -213,6 +223,8 @@ window_means = View(_window_means, _window_means_of, of="_mean", floor=-1.0)
 """Means over (T/2, T] of a running mean ("..._mean"): the same exponent, down to -1, without the first iterations."""
 increments = View(_increments, _increments_of, "{0}(T) - {0}(T/2)", forgets=True, of="_sum", floor=0.0)
 """R(T) - R(T/2) of a sum ("..._sum"): what was added in the first iterations cancels; exponents from 0 on."""
+envelope = View(_envelope, _envelope_of, of="_peak")
+"""The largest value over (T/2, T] of a peak ("..._peak"): the same exponent, for curves that oscillate."""
 at_horizons = View(_at_horizons, whole=True)
 """One number per horizon, from the rows that end there (grid parameter ``until``): for steps that depend on T."""
 

@@ -9,6 +9,9 @@
 3. A claim that must come out violated is read from the start where the pilot runs violate it most clearly, among those
    after which no later one significantly satisfies it: a transient convicts nobody.
 
+What neighbouring marks differ by and the noise of the runs does not explain (`workbench.evidence.misfit`) refutes no
+start: an oscillation does not end where a window is shorter.
+
 Where no start is admissible, the latest is taken, and the claim is left out (`planner`): a start chosen for being
 nearest to the claim would read a slope where it merely passes through the claimed one.
 """
@@ -27,6 +30,7 @@ from workbench.claims.costs import Complexity
 from workbench.claims.plan import LADDER, STARTS, UNPLANNED, Plan, Tolerance
 from workbench.claims.readings import Level, Rate, Reading, Tight
 from workbench.evidence import distributions, rates
+from workbench.evidence import misfit as misfits
 from workbench.evidence.stats import Estimate, Floats, jackknife
 from workbench.evidence.verdicts import Finding
 
@@ -173,11 +177,18 @@ def _of_slope(claim: Rate | Tight, values: Floats, marks: Floats, start: float, 
     window = (max(start * marks[-1], marks[0]), marks[-1])
     s = rates.window_slopes(values, marks, window, r.log_power)
     claimed, tol, drift_tol = r.claimed.value, claim.tolerance(plan), claim.drift_tolerance(plan)
+    uneven = misfits.misfit(rates.without_logs(values, marks, r.log_power), marks, window)
+    doubt = misfits.DOUBTS * uneven / s.length  # of a slope in half of the window
     if isinstance(claim, Rate):
-        return [replace(e, value=(e.value - claimed) / tol, se=e.se / tol) for e in (s.ahead, s.tail)]
-    drift = replace(s.drift, value=abs(s.drift.value) / drift_tol, se=s.drift.se / drift_tol)
-    both = [replace(e, value=abs(e.value - claimed) / tol, se=e.se / tol) for e in (s.before, s.tail)]
-    return [*both, drift]
+        edges = ((s.ahead, 5**0.5 * doubt), (s.tail, doubt))
+        return [replace(e, value=(e.value - claimed - more) / tol, se=e.se / tol) for e, more in edges]
+    off = max(abs(s.drift.value) - 2**0.5 * doubt, 0.0)
+    drift = replace(s.drift, value=off / drift_tol, se=s.drift.se / drift_tol)
+    halves = [
+        replace(e, value=max(abs(e.value - claimed) - doubt, 0.0) / tol, se=e.se / tol)
+        for e in (s.before, s.tail)
+    ]
+    return [*halves, drift]
 
 
 def _of_level(claim: Level, ratios: Floats, marks: Floats, start: float, plan: Plan) -> list[Estimate]:
@@ -188,8 +199,10 @@ def _of_level(claim: Level, ratios: Floats, marks: Floats, start: float, plan: P
         raise ValueError("a level needs three marks in the tail of its window and one before it")
     tol, weights, line = claim.tolerance(plan), tail / tail.sum(), np.zeros(marks.size)
     line[tail] = rates.slope_weights(np.log(marks[tail])) * np.log(marks[-1] / middle)
-    found = jackknife(ratios, partial(_weighted, np.stack([weights, weights + line], axis=1)))
-    return [replace(e, value=abs(e.value - 1) / tol, se=e.se / tol) for e in found]
+    columns = np.stack([weights, weights + line], axis=1)
+    uneven = misfits.misfit(ratios, marks, (start * float(marks[-1]), float(marks[-1])))
+    pairs = zip(jackknife(ratios, partial(_weighted, columns)), misfits.doubt(uneven, columns), strict=True)
+    return [replace(e, value=max(abs(e.value - 1) - more, 0.0) / tol, se=e.se / tol) for e, more in pairs]
 
 
 def _weighted(weights: Floats, means: Floats) -> Floats:

@@ -25,7 +25,7 @@ def ledger(
     ] = False,
     lines: Annotated[
         bool,
-        typer.Option("--lines", help="Show every line as written and as the re-checker read it; no mutants."),
+        typer.Option("--lines", help="Show every exact line, as it was checked; no mutants."),
     ] = False,
     displays: Annotated[
         bool,
@@ -76,7 +76,6 @@ def ledger(
         _print_typed(line or [], keys or [], store, "lean" if lean else "latex" if latex else "")
         return
     from workbench.ledger.claims import exact_verdicts
-    from workbench.ledger.reading import lines as lines_of
     from workbench.run.options import UsageError
     from workbench.run.store.results import Store, store_folder
 
@@ -99,12 +98,12 @@ def ledger(
         lemmas = _lemmas_behind(keys or [])
         exact_verdicts(lemmas, folder, options.jobs)
         if lines:
-            for lemma in lemmas:
-                say("\n".join(lines_of(lemma)))
+            _print_lines(lemmas)
         else:
             from workbench.ledger.export.lines import of_lemmas
+            from workbench.ledger.unicode_text import plain as without_latex
 
-            _write_export("lean" if lean else "latex", of_lemmas(lemmas))
+            _write_export("lean" if lean else "latex", of_lemmas(lemmas, without_latex if lean else str))
     elif displays:
         _print_displays(_lemmas_behind(keys or []))
     else:
@@ -148,9 +147,9 @@ def _write_export(form: str, lines: Iterable[Any]) -> None:
         say(lean.file(lines).rstrip())
         return
     from workbench.ledger.export import latex
-    from workbench.theory.symbol_names import symbol_latex
+    from workbench.report.latex import statement
 
-    say(latex.file(lines, symbol_latex, latex.plain_prose).rstrip())
+    say(latex.file(lines, statement).rstrip())
 
 
 def _statements(lines: list[str], files: list[str]) -> tuple[list[Any], list[str]]:
@@ -171,6 +170,21 @@ def _statements(lines: list[str], files: list[str]) -> tuple[list[Any], list[str
         statements += own
         mistakes += wrong
     return statements, mistakes
+
+
+def _print_lines(lemmas: list) -> None:
+    """The printed statement of each link with its source; each exact line, how it was decided, and what that shows."""
+    from workbench.ledger import certificate, outcomes, printer, statements
+    from workbench.ledger.unicode_text import plain as text_of
+    from workbench.theory.lemma import Exact
+
+    for lemma in lemmas:
+        say(f"{lemma.key}, {lemma.source}: {text_of(lemma.statement)}")
+        for check in (c for c in lemma.checks if isinstance(c, Exact)):
+            outcome = outcomes.outcome(check)
+            line = printer.statement(statements.statement(check))
+            line = certificate.shown(outcome.certificate) if outcome.certificate else line
+            say(f"  {check.name} ({check.form}): {outcome.verdict}, {outcome.method}\n    {line}")
 
 
 def _lemmas_behind(keys: list[str]) -> list:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -38,17 +39,21 @@ def _in_a_sentence(call: Callable[..., Any], *args: Any) -> Any:
         raise fail(f"{said[:1].lower()}{said[1:].rstrip('.')}; see --help") from None
 
 
-def _mistakes() -> tuple[type[Exception], ...]:
-    """The errors that a user causes; imported late, since they live beside what they come from."""
-    from workbench.arrays.backends import BackendError
-    from workbench.claims.families import BadFound
-    from workbench.claims.plan import BadPlan
-    from workbench.homes.papers import NoPaper
-    from workbench.run.catalog import UnknownKey
-    from workbench.run.options import UsageError
-    from workbench.run.store.results import StoreError
+# The errors that a user causes. A module that is not loaded has raised none.
+MISTAKES = {
+    "workbench.arrays.backends": "BackendError",
+    "workbench.claims.families": "BadFound",
+    "workbench.claims.plan": "BadPlan",
+    "workbench.homes.papers": "NoPaper",
+    "workbench.run.catalog": "UnknownKey",
+    "workbench.homes.usage": "UsageError",
+    "workbench.run.store.results": "StoreError",
+}
 
-    return UnknownKey, NoPaper, BadPlan, BadFound, UsageError, BackendError, StoreError
+
+def _is_mistake(error: Exception) -> bool:
+    loaded = ((sys.modules.get(module), name) for module, name in MISTAKES.items())
+    return isinstance(error, tuple(getattr(module, name) for module, name in loaded if hasattr(module, name)))
 
 
 def in_sentences(function: Callable) -> Callable:
@@ -70,7 +75,7 @@ def in_sentences(function: Callable) -> Callable:
             kept = "finished simulations are stored, and a long unfinished one resumes from its checkpoint"
             raise fail(f"interrupted; {kept}", 130) from None
         except Exception as error:
-            if isinstance(error, _mistakes()):
+            if _is_mistake(error):
                 raise fail(str(error)) from None
             raise
 

@@ -16,7 +16,7 @@ import numpy as np
 from workbench.arrays import backends
 from workbench.arrays.patch import Patch
 from workbench.engine.recorder import Recorded
-from workbench.engine.records import Problem, Result, Run
+from workbench.engine.records import LARGEST, Problem, Result, Run, quantity
 from workbench.engine.start import Start, begin
 from workbench.engine.trial import check_shapes, freeze
 from workbench.engine.validate import ProblemError, guard
@@ -138,11 +138,11 @@ class _Recorder(Recorded):
             if reductions & {"mean", "sum"}:
                 # A copy, since the value may be a part of the state, which `_Stacks` writes into.
                 self.sums[name] = self.sums[name] + value if name in self.sums else copy.copy(value)
-            if "max" in reductions:
-                largest = self.maxima.get(name)
+            for key in (quantity(name, r) for r in LARGEST if r in reductions):
+                largest = self.maxima.get(key)
                 # NaN must propagate, also past later values: a run that became non-finite has no maximum.
                 keep = None if largest is None else (value <= largest) | (largest != largest)
-                self.maxima[name] = copy.copy(value) if largest is None else xp.where(keep, largest, value)
+                self.maxima[key] = copy.copy(value) if largest is None else xp.where(keep, largest, value)
 
     def write(self, index: int, t: int, state: Any, now: Any) -> None:
         """Records the metrics at mark ``index``."""
@@ -154,7 +154,9 @@ class _Recorder(Recorded):
             if "sum" in reductions:
                 self._record(f"{name}_sum", index, self.sums[name])
             if "max" in reductions:
-                self._record(f"{name}_max", index, self.maxima[name])
+                self._record(f"{name}_max", index, self.maxima[f"{name}_max"])
+            if "peak" in reductions:
+                self._record(f"{name}_peak", index, self.maxima.pop(f"{name}_peak"))
         if hasattr(self._instance, "checkpoint_metrics"):
             for name, value in self._instance.checkpoint_metrics(state, now, self._xp).items():
                 self._record(name, index, value)

@@ -103,6 +103,7 @@ class Fused:
                 pools.launch(mark, mark, key)
                 now = mark + 1
             out.write(index, mark, pools, time.perf_counter() - began)
+            pools.begin_peaks()
             if progress is not None:
                 progress(mark, int(marks[-1]))
             border(index + 1)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays import backends
-from workbench.engine.program import Program
+from workbench.engine.program import Program, start_of
 from workbench.engine.records import Problem
 
 
@@ -45,6 +45,12 @@ class Pools:
     def record(self, number: int) -> np.ndarray:
         """A carried number of every run, on the host."""
         return backends.to_host(self.value(number)[: self.runs, 0, 0])
+
+    def begin_peaks(self) -> None:
+        """At a mark: the largest value since it has not been seen yet."""
+        for name, number in self.program.records.items():
+            if name.endswith("_peak"):
+                self.value(number)[:] = start_of(name)
 
     def fields(self) -> list[Any]:
         """Views of the state, (runs, m, d) each."""

@@ -20,7 +20,7 @@ import numpy as np
 from workbench.engine.draws import TracedDraws
 from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Phi
 from workbench.engine.oracle import Oracle
-from workbench.engine.records import Problem
+from workbench.engine.records import LARGEST, Problem
 from workbench.engine.refusal import TraceError
 from workbench.engine.resident_stacks import ResidentStacks
 from workbench.engine.schedule import loop_stacks
@@ -219,13 +219,10 @@ def _records(tracing: _Tracing, every_step: dict[str, Any]) -> dict[str, int]:
             indices[name] = _record(tracing, name, value)
         if set(reductions) & {"mean", "sum"}:
             indices[f"{name}_sum"] = _record(tracing, f"{name}_sum", value, lambda old, new: old + new)
-        if "max" in reductions:  # NaN must propagate, also past later values
-            indices[f"{name}_max"] = _record(
-                tracing,
-                f"{name}_max",
-                value,
-                lambda old, new: xp.where((new <= old) | (old != old), old, new),
-            )
+        for largest in (f"{name}_{r}" for r in LARGEST if r in reductions):
+            # NaN must propagate, also past later values
+            rule = lambda old, new: xp.where((new <= old) | (old != old), old, new)  # noqa: E731
+            indices[largest] = _record(tracing, largest, value, rule)
     return indices
 
 
@@ -240,7 +237,7 @@ def _record(
 
 def start_of(record: str) -> float:
     """The initial value of a recorded quantity: the neutral element, including the sign of zero."""
-    return -np.inf if record.endswith("_max") else -0.0
+    return -np.inf if record.endswith(tuple(f"_{r}" for r in LARGEST)) else -0.0
 
 
 def _count(program: Program, tracing: _Tracing, calls: Counter[str]) -> None:

@@ -142,7 +142,9 @@ class Run:
     keep: Any = None
 
 
-REDUCTIONS = ("last", "mean", "sum", "max")  # of a metric: at x_t, and over iterations 1..t
+# Of a metric: at x_t, over iterations 1..t, and ("peak") the largest value over the iterations since the mark before.
+REDUCTIONS = ("last", "mean", "sum", "max", "peak")
+LARGEST = ("max", "peak")  # those that keep the largest value
 
 
 def quantity(metric: str, reduction: str) -> str:
@@ -196,12 +198,12 @@ class Result:
     """One simulated batch, as NumPy arrays.
 
     marks: (M,) recorded iterations. data: name -> (rows, M): ``<metric>`` at x_t, before step t; ``<metric>_mean``,
-    ``<metric>_sum`` and ``<metric>_max`` over iterations 1..t. params: name -> (rows,), the grid. run_ids: (rows,),
-    noise identities. status, failed_at: (rows,), the status and the first mark at which it was seen (0: never). calls:
-    resource -> calls per run so far, (1, M) if they are the same for all rows, else (rows, M). elapsed: (M,) wall-clock
-    seconds of the whole batch. constants: name -> (rows or 1, M or 1), the instance's constants at this start, and its
-    drift up to each mark. steps: name -> (rows or 1, 1), the numbers in the algorithm's ``Steps``. meta: provenance
-    (strings and numbers).
+    ``<metric>_sum`` and ``<metric>_max`` over iterations 1..t, ``<metric>_peak`` the largest since the mark before.
+    params: name -> (rows,), the grid. run_ids: (rows,), noise identities. status, failed_at: (rows,), the status and
+    the first mark at which it was seen (0: never). calls: resource -> calls per run so far, (1, M) if they are the same
+    for all rows, else (rows, M). elapsed: (M,) wall-clock seconds of the whole batch. constants: name -> (rows or 1, M
+    or 1), the instance's constants at this start, and its drift up to each mark. steps: name -> (rows or 1, 1), the
+    numbers in the algorithm's ``Steps``. meta: provenance (strings and numbers).
     """
 
     marks: np.ndarray

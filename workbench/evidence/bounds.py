@@ -85,6 +85,7 @@ def bound(
 
 
 CARRIED = 0.25  # share of the sum over runs; a mean that one run carries to that extent is no estimate
+MANY = 64  # times as many runs as those of which few carry the mean decide, of lognormal ones up to s = 2
 FEW = 0.1  # of the bound, or of the sum over runs: less leaves room for rare runs that a first look does not see
 
 ATTAINED = 0.03  # the tolerance that is advised where a bound is attained, as levels have
@@ -121,7 +122,7 @@ def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, edge: float
         provisional=not runs.identical and worst.value < edge and max(worst.value, share) > FEW,
         void="" if (runs.clean > 0).any() else "the bounded quantity is never positive",
         note=runs.note(note),
-        decides="more runs: the mean is carried by few of them" if share > CARRIED else "",
+        decides=f"about {MANY * len(runs.clean)} runs: the mean is carried by few of these" if share > CARRIED else "",
         limits=limits,
         advice=partial(_runs_for_expectation, means, edge),
         rejects=partial(_rejected_factor, means, edge),

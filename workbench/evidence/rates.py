@@ -204,6 +204,17 @@ def window_means(running: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
     return (running[:, j] * marks[j] - running[:, k] * marks[k]) / (marks[j] - marks[k]), marks[j]
 
 
+def octave_maxima(peaks: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
+    """The largest value over (T/2, T] of each run, from the largest since the mark before: (runs, M') at marks (M',).
+
+    Exact for the pairs of marks nearest to a doubling.
+    """
+    marks = np.asarray(marks, float)
+    k, j = doubling_pairs(marks)
+    columns = [peaks[:, a + 1 : b + 1].max(axis=1) for a, b in zip(k, j, strict=True)]
+    return np.stack(columns, axis=1) if columns else peaks[:, :0], marks[j]
+
+
 def envelope(values: Floats, marks: ArrayLike, factor: float = 2.0) -> tuple[Floats, Floats]:
     """The largest value of each run in windows whose ends are a factor apart: (runs, M') at marks (M',).
 

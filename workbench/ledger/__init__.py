@@ -6,9 +6,10 @@ brackets of constants, fates of mutants. One exact inequality, followed through:
     claims(lemmas)                      `claims`: one claim per check, for `verify`
     ensure(checks, folder)              `outcomes`: read from sealed files, or computed in worker processes
     decide(check)                       `decide`: the methods in order of cost, each with a share of the time
-    statement(check)                    `portable`: the statement as a JSON tree (`trees`), which all others read
-    statement(line)                     `parser`: the same from a line that a person typed (`typed`), without SymPy;
-                                        `printer` writes every statement as a line that reads back to the same tree
+    statement(check)                    `statements`: the statement as a JSON tree (`trees`), which all others read
+    statement(line)                     `parser`: such a tree from a line of a paper's text (`proof_text`) or one that
+                                        a person typed (`typed`), without SymPy; `printer` writes every statement as a
+                                        line that reads back to the same tree
     search(...), decide(...)            `counterexample`: random search; `positive`: sums of terms that are not
                                         negative; `smt`: z3 and cvc5; `boxes`: branch and bound
     certificate(statement, verdict, proof)
@@ -16,11 +17,11 @@ brackets of constants, fates of mutants. One exact inequality, followed through:
     Outcome(verdict, ..., certificate)  `outcome`; inconclusive if the re-checker refuses the certificate
 
 Two sides, which share the language of statements only. Searchers: the modules above, with Arb (`enclosure`, `pieces`),
-SymPy (`identity`, `rewriting`, `conditions`) and SciPy. Re-checker: `certificate`, `algebra`, `intervals`, `trees`,
-with `parser` and `printer` for what is typed and shown, in the standard library alone; for lines proved by solvers also
+SymPy (`rewriting`, `conditions`) and SciPy. Re-checker: `certificate`, `algebra`, `intervals`, `trees`,
+with `parser` and `printer` for what is read and shown, in the standard library alone; for lines proved by solvers also
 `solvers`, which asks z3 and cvc5 again.
 
-Other checks: `identity` (algebra and induction; `equations`: one that was typed), `linear` (linear programs),
+Other checks: `equations` (identities, by algebra and induction), `linear` (linear programs),
 `trajectories` (measured lines). `graph` joins the verdicts to the chain of a proof. `brackets`, `mutants` and `study`
-measure how sharp the checkers are; `reading` shows every line as written (`plain`: without TeX) and as read.
+measure how sharp the checkers are; `corpus` asks them about statements of known truth.
 """

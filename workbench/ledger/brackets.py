@@ -7,11 +7,10 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 from math import isqrt
 
-from sympy import Rational
-
 from workbench.evidence.verdicts import Verdict
+from workbench.ledger import trees
 from workbench.ledger.decide import decide
-from workbench.theory.lemma import Constant, Induction, Inequality
+from workbench.theory.lemma import Exact
 
 SECONDS = 1.0  # time limit per value
 DOUBLINGS = 10
@@ -21,44 +20,49 @@ TRIES = 9  # bisections on each side
 
 @dataclass(frozen=True)
 class Bracket:
-    """certified: strongest value proved; refuted: weakest value with a counter-example; None if none was found."""
+    """certified: strongest value proved; refuted: weakest value with a counter-example; None if none was found.
 
-    constant: Constant
+    smaller: whether the statement is the stronger, the smaller the constant.
+    """
+
+    name: str
+    printed: Fraction
+    smaller: bool
     certified: Fraction | None
     refuted: Fraction | None
 
     def __str__(self) -> str:
-        printed, smaller = self.constant.printed, self.constant.stronger == "smaller"
-        text = f"{self.constant.symbol} = {printed}"
+        text = f"{self.name} = {self.printed}"
         text += (
-            f" can be {decimal(self.certified, up=smaller)}"
+            f" can be {decimal(self.certified, up=self.smaller)}"
             if self.certified is not None
             else " could not be certified"
         )
         return text + (
-            f", not {decimal(self.refuted, up=not smaller)}"
+            f", not {decimal(self.refuted, up=not self.smaller)}"
             if self.refuted is not None
             else ", no limit found"
         )
 
 
-def brackets(check: Inequality | Induction, seconds: float = SECONDS) -> list[Bracket]:
+def brackets(check: Exact, seconds: float = SECONDS) -> list[Bracket]:
     """One bracket per constant with a positive rational value; the others keep their printed values."""
-    return [bracket(check, c, seconds) for c in check.constants if c.printed.is_Rational and c.printed > 0]
+    numbers = {name: trees.constant(tree) for name, tree in check.constants.items()}
+    return [bracket(check, name, q, seconds) for name, q in numbers.items() if q is not None and q > 0]
 
 
-def bracket(check: Inequality | Induction, constant: Constant, seconds: float = SECONDS) -> Bracket:
+def bracket(check: Exact, name: str, printed: Fraction, seconds: float = SECONDS) -> Bracket:
     """Doubling and halving from the printed value, then bisection on a logarithmic scale, to three digits.
 
     The statement is assumed to be monotone in its constant, in the direction given by `stronger`.
     """
-    printed = Fraction(str(constant.printed))
-    stronger = Fraction(1, 2) if constant.stronger == "smaller" else Fraction(2)
+    smaller = check.stronger.get(name, "smaller") == "smaller"
+    stronger = Fraction(1, 2) if smaller else Fraction(2)
     verdicts: dict[Fraction, Verdict] = {}
 
     def verdict(value: Fraction) -> Verdict:
         if value not in verdicts:
-            verdicts[value] = decide(check, seconds, {constant.symbol: Rational(str(value))}).verdict
+            verdicts[value] = decide(check, seconds, {name: ["q", str(value)]}).verdict
         return verdicts[value]
 
     value, step = printed, stronger if verdict(printed) == Verdict.HOLDS else 1 / stronger
@@ -68,11 +72,11 @@ def bracket(check: Inequality | Induction, constant: Constant, seconds: float = 
         if verdict(value) == (Verdict.VIOLATED if step == stronger else Verdict.HOLDS):
             break
     for target in (Verdict.HOLDS, Verdict.VIOLATED):
-        _narrow(verdicts, verdict, target, constant.stronger == "smaller")
+        _narrow(verdicts, verdict, target, smaller)
     holding = [v for v, t in verdicts.items() if t == Verdict.HOLDS]
     failing = [v for v, t in verdicts.items() if t == Verdict.VIOLATED]
-    best, worst = (min, max) if constant.stronger == "smaller" else (max, min)
-    return Bracket(constant, best(holding, default=None), worst(failing, default=None))
+    best, worst = (min, max) if smaller else (max, min)
+    return Bracket(name, printed, smaller, best(holding, default=None), worst(failing, default=None))
 
 
 def _narrow(verdicts: dict, verdict, target: Verdict, smaller_is_stronger: bool) -> None:

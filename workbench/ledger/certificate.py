@@ -528,6 +528,15 @@ def identity(s: Statement, proof: dict[str, Any]) -> None:
     if not everywhere(s):
         require(proof.get("example"), "no point is known at which both sides have a value")
         valued(s, proof["example"])
+    if proof["by"] == "chain":  # with a middle that has a value everywhere
+        middle = proof["through"]
+        calculus.smooth(middle)
+        require(all(_has_value(s, *needed) for needed in trees.domains(middle)), "a middle without a value")
+        for name, side in (("first", "rhs"), ("second", "lhs")):
+            part = {**s, side: middle}
+            well_formed(part)
+            identity(part, {**proof["parts"][name], "example": proof.get("example")})
+        return
     if s["n"] is None:
         require(proof["by"] == "algebra" and algebra.zero(gap, box), "the difference is not shown to be zero")
         return

@@ -14,7 +14,7 @@ import numpy as np
 from sympy import Integer, cancel, expand
 
 from workbench.ledger import certificate, counterexample, solvers
-from workbench.ledger.portable import Untranslatable, tree
+from workbench.ledger.from_sympy import Untranslatable, tree
 from workbench.ledger.rewriting import expression
 from workbench.ledger.subboxes import expanded, positive_names, root_box
 from workbench.ledger.trees import Wrong

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from workbench.homes.usage import UsageError
 from workbench.theory.coverage import Display
 from workbench.theory.lemma import MEASURED, Lemma
 
@@ -13,23 +12,16 @@ KINDS = ("exact", "measured", "arithmetic", "quoted", "not checked")
 
 
 def kind(display: Display, lemmas: Mapping[str, Lemma]) -> str:
-    """One of `KINDS`: the weakest way in which one of its checks shows the line.
-
-    Raises UsageError for a link or a check that the ledger does not have.
-    """
+    """One of `KINDS`: the weakest way in which one of its checks shows the line."""
     if display.quoted:
         return "quoted"
     if not display.checks:
         return "not checked"
-    lemma = lemmas.get(f"{display.paper}/{display.link}")
-    checks = {c.name: c for c in lemma.checks} if lemma else {}
-    if missing := [name for name in display.checks if name not in checks]:
-        what = f"no check {missing[0]!r} of {display.link}" if lemma else f"no link {display.link!r}"
-        raise UsageError(f"the ledger has {what}", where=f"{display.paper}/coverage.txt, {display.source}")
-    checks_of_line = [checks[name] for name in display.checks]
-    if all(c.shows == "arithmetic" for c in checks_of_line):
+    lemma = lemmas[f"{display.paper}/{display.link}"]
+    checks = [lemma.check(name) for name in display.checks]
+    if all(c.shows == "arithmetic" for c in checks):
         return "arithmetic"
-    return "measured" if any(isinstance(c, MEASURED) for c in checks_of_line) else "exact"
+    return "measured" if any(isinstance(c, MEASURED) for c in checks) else "exact"
 
 
 def counts(displays: Iterable[Display], lemmas: Mapping[str, Lemma]) -> dict[str, Counter[str]]:

@@ -8,10 +8,8 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
-
-from sympy import Expr, Symbol
 
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import (
@@ -21,19 +19,17 @@ from workbench.ledger import (
     conditions,
     counterexample,
     equations,
-    identity,
-    indicators,
     linear,
-    portable,
     positive,
     sizes,
     smt,
     summation,
 )
 from workbench.ledger.outcome import Outcome, Reason, holds, over_limit, refuted, undecided
+from workbench.ledger.statements import statement
 from workbench.ledger.subboxes import expanded, point_refutes
 from workbench.ledger.trees import Wrong, limits
-from workbench.theory.lemma import BUDGET, MEASURED, Check, Identity
+from workbench.theory.lemma import BUDGET, Check, Exact
 
 QUICK = 0.06  # share of the time for a first question to z3
 MOST_SECONDS = (
@@ -49,7 +45,7 @@ FIRST_N = (
     50,
     1000,
 )  # upper limits, beyond the first one, at which an induction is tested beforehand
-Values = Mapping[Symbol, Expr]
+Values = Mapping[str, Any]  # name of a constant -> tree
 
 
 def processor_time(budget: float) -> float:
@@ -66,19 +62,13 @@ def decide(check: Check, budget: float | None = None, values: Values | None = No
     """The outcome of an exact (not measured) check. ``values`` replaces printed constants.
 
     Holds and violated come with a certificate that the re-checker has confirmed. Never takes much longer than its
-    budget, which is processor time. Raises ValueError for a statement that cannot be translated.
+    budget, which is processor time. Raises ValueError for a line that is measured, or not well-formed.
     """
     seconds = check.budget if budget is None else budget
-    if isinstance(check, MEASURED):
+    if not isinstance(check, Exact):
         raise ValueError(f"{check.name!r} is measured along runs and cannot be decided exactly")
     try:
-        s = portable.statement(check, values)
-        indicators.require_values(check, s)
-        witness = {} if values else {k.name: str(v) for k, v in getattr(check, "witness", {}).items()}
-        equation = (lambda: identity.decide(check, s)) if isinstance(check, Identity) else None
-        return decide_statement(s, seconds, witness, equation)
-    except portable.Untranslatable as reason:
-        return undecided("none", str(reason), "a statement in elementary functions")
+        return decide_statement(statement(check, values or {}), seconds, {} if values else check.witness)
     except Wrong as reason:
         raise ValueError(f"{check.name!r}: {reason}") from None
 
@@ -87,28 +77,31 @@ def decide_statement(
     s: dict[str, Any],
     seconds: float = BUDGET,
     witness: Mapping[str, str] | None = None,
-    equation: Callable[[], Outcome] | None = None,
 ) -> Outcome:
     """The outcome of a statement, as `decide` gives it for a record. witness: a counter-example that is tried first.
 
-    equation: decides an identity with more than the re-checker's own algebra. Raises Wrong for a statement that is not
-    well-formed.
+    Raises Wrong for a statement that is not well-formed.
     """
     began = time.monotonic()
     certificate.well_formed(s)
-    if s["kind"] == "identity":
-        outcome = equation() if equation else equations.decide(s)
-    elif s["kind"] == "program":
-        outcome = linear.decide(s)
-    else:
-        outcome = (
-            _induction(s, seconds)
-            if s["kind"] == "induction"
-            else _inequality(s, seconds, dict(witness or {}))
-        )
-        if outcome.verdict == Verdict.HOLDS and s["given"]:
-            outcome = _not_vacuous(s, outcome, seconds)
+    try:
+        outcome = _decided(s, seconds, dict(witness or {}))
+    except Wrong:
+        raise
+    except ValueError as reason:  # an expression that no searcher encloses, such as a sum within a sum
+        outcome = undecided("none", str(reason), "a statement with simpler sums")
     return dataclasses.replace(_certify(s, outcome), seconds=round(time.monotonic() - began, 3))
+
+
+def _decided(s: dict[str, Any], seconds: float, witness: dict[str, str]) -> Outcome:
+    if s["kind"] == "identity":
+        return equations.decide(s)
+    if s["kind"] == "program":
+        return linear.decide(s)
+    outcome = _induction(s, seconds) if s["kind"] == "induction" else _inequality(s, seconds, witness)
+    if outcome.verdict == Verdict.HOLDS and s["given"]:
+        return _not_vacuous(s, outcome, seconds)
+    return outcome
 
 
 def _certify(s: dict[str, Any], outcome: Outcome) -> Outcome:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from workbench.ledger import certificate
+from workbench.ledger import certificate, summation
+from workbench.ledger.intervals import sides
 from workbench.ledger.outcome import Outcome, holds, refuted, undecided
 from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, children, elements, minus, replace
 
@@ -29,7 +30,8 @@ def decide(s: dict[str, Any]) -> Outcome:
         with contextlib.suppress(Wrong, ArithmeticError):
             certificate.identity(s, proof | some)
             where = " wherever both sides have a value" if some else ""
-            return holds(str(proof["by"]), f"the difference is zero{where}", proof | some)
+            method = "algebra" if proof["by"] == "algebra" else "induction"
+            return holds(method, f"the difference is zero{where}", proof | some)
     for point in _points(s):
         with contextlib.suppress(Wrong, ArithmeticError):
             certificate.refute(s, point)
@@ -48,7 +50,13 @@ def _proofs(s: dict[str, Any]) -> list[dict[str, Any]]:
     for name, k, value in s["rules"]:
         if k is None and any(pair == (name, n) for pair in elements(value)):
             factors.append(minus(*(_with(value, ["at", name, n], at) for at in (ONE, ZERO))))
-    return [{"by": "induction", "multiplier": factor} for factor in factors]
+    proofs: list[dict[str, Any]] = [{"by": "induction", "multiplier": factor} for factor in factors]
+    middle = summation.in_closed_form(s["rhs"], sides(s["box"]))
+    if middle != s["rhs"]:
+        for first in list(proofs):
+            parts = {"first": first, "second": proofs[0]}
+            proofs.append({"by": "chain", "through": middle, "parts": parts})
+    return proofs
 
 
 def _series(tree: Tree) -> list[Tree]:

@@ -20,15 +20,14 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from sympy import Basic, srepr
-
 from workbench.evidence.verdicts import Verdict
 from workbench.homes import disk
 from workbench.homes.signature import is_mine, signature
-from workbench.ledger import certificate, confined, portable
+from workbench.ledger import certificate, confined
 from workbench.ledger.certificate import sealed, unsealed
 from workbench.ledger.checkers import checkers_hash
 from workbench.ledger.outcome import Outcome, Reason, over_limit, undecided
+from workbench.ledger.statements import statement
 from workbench.run import processes
 from workbench.theory.lemma import Check, Lemma
 
@@ -45,21 +44,9 @@ _outcomes: dict[str, Outcome] = {}
 @cache
 def content_key(check: Check) -> str:
     """Hash of the statement, its box and its budget, and of the checkers' code."""
-    fields = {k: v for k, v in vars(check).items() if k not in ("note", "shows")}
-    text = f"{type(check).__name__} {_canonical(fields)}"
+    content = [statement(check), dict(getattr(check, "witness", {})), check.budget]
+    text = json.dumps(content, sort_keys=True)
     return hashlib.sha256(f"{checkers_hash()} {text}".encode()).hexdigest()[:32]
-
-
-def _canonical(value: Any) -> str:
-    if isinstance(value, Basic):
-        return srepr(value)
-    if isinstance(value, dict):
-        return "{" + ", ".join(sorted(f"{_canonical(k)}: {_canonical(v)}" for k, v in value.items())) + "}"
-    if isinstance(value, tuple):
-        return "(" + ", ".join(map(_canonical, value)) + ")"
-    if hasattr(value, "__dataclass_fields__"):
-        return f"{type(value).__name__}{_canonical(vars(value))}"
-    return repr(value)
 
 
 def snapshot() -> dict[str, Outcome]:
@@ -175,7 +162,7 @@ def _bound(result: Outcome, check: Check) -> bool:
         return proof is None
     if not isinstance(proof, dict):
         return False
-    return proof["verdict"] == str(result.verdict) and proof["statement"] == portable.statement(check)
+    return proof["verdict"] == str(result.verdict) and proof["statement"] == statement(check)
 
 
 def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, result: Outcome) -> None:

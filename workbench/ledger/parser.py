@@ -11,8 +11,10 @@ trusts this file. Standard library only.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from math import ceil, floor
+from types import MappingProxyType
 from typing import Any
 
 from workbench.ledger import trees
@@ -38,13 +40,55 @@ class SyntaxFault(ValueError):
         self.place, self.expected = place, expected
 
 
-def statement(line: str) -> dict[str, Any]:
+def statement(
+    line: str, sides: Mapping[str, Any] = MappingProxyType({}), others: Collection[str] = ()
+) -> dict[str, Any]:
     """The statement of a line, a JSON object that `certificate.well_formed` accepts or refuses.
+
+    sides: the domains of variables that the line gives none, as `domains` reads them. others: names that need no
+    domain, since the caller puts something in their place.
 
     Raises SyntaxFault for a line outside the grammar, for a variable without a domain, and in an inequality for a
     function of which nothing is known.
     """
-    return _Parser(line).statement()
+    parser = _Parser(line)
+    parser.sides, parser.others = sides, others
+    return parser.statement()
+
+
+def domains(line: str) -> dict[str, Any]:
+    """The sides of variables by name, of a line as it stands after "for". Raises SyntaxFault."""
+    parser = _Parser(line)
+    box: dict[str, Any] = {}
+    parser.domains(box)
+    parser.expect("")
+    return box
+
+
+def values(line: str) -> dict[str, str]:
+    """Numbers by name, of a line "x = 1, y = 1/2". Raises SyntaxFault."""
+    parser = _Parser(line)
+    numbers: dict[str, str] = {}
+    while not numbers or parser.take(","):
+        place, name = parser.place, parser.name("a name")
+        if name in numbers:
+            raise SyntaxFault(place, f"one value of {name}")
+        parser.expect("=")
+        numbers[name] = parser.end("")
+    parser.expect("")
+    return numbers
+
+
+def comparison(line: str) -> tuple[Tree, str, Tree]:
+    """Both sides of a line without domains, and "<=" or "=" between them. Raises SyntaxFault."""
+    parser = _Parser(line)
+    left = parser.sum()
+    relation = parser.take("<=", ">=", "=")
+    if not relation:
+        raise parser.fault("an operator, <=, >= or =")
+    right = parser.sum()
+    parser.expect("")
+    return (right, "<=", left) if relation == ">=" else (left, relation, right)
 
 
 def tree(line: str) -> Tree:
@@ -69,6 +113,8 @@ class _Parser:
     def __init__(self, line: str) -> None:
         self.tokens: list[tuple[str, int]] = []
         self.at = self.depth = 0
+        self.sides: Mapping[str, Any] = {}  # domains of variables that the line gives none
+        self.others: Collection[str] = ()  # names that need no domain
         self.names: dict[str, int] = {}  # variable -> its first place
         self.functions: dict[str, int] = {}  # function of which nothing is known -> its first place
         place = 0
@@ -257,7 +303,9 @@ class _Parser:
             lhs, rhs = rhs, lhs
         box, given, n, rules, plain = self.rest(relation == "=")
         for name, place in self.names.items():
-            if name not in box:
+            if name not in box and name in self.sides:
+                box[name] = self.sides[name]
+            elif name not in box and name not in self.others:
                 raise SyntaxFault(place, f"a domain of {name} after 'for'")
         if relation == "=":
             start = None if n is None else int(box[n][0])
@@ -317,9 +365,7 @@ class _Parser:
         rules: list[Any] = []
         n, plain = None, False
         if self.take("for"):
-            self.domain(box)
-            while self.take(","):
-                self.domain(box)
+            self.domains(box)
         if not identity and self.take("given"):
             given.append(self.condition())
             while self.take(","):
@@ -331,6 +377,8 @@ class _Parser:
             self.expect("induction")
             self.expect("on")
             place, n = self.place, self.name("the variable of the induction")
+            if n in self.sides:
+                box.setdefault(n, self.sides[n])
             if n not in box or box[n][0] == "-oo" or box[n][1:] != ["oo", False, True, True]:
                 raise SyntaxFault(place, f"'integer {n} >= ...' after 'for'")
             if self.take("with"):
@@ -362,6 +410,11 @@ class _Parser:
             left, right = right, left
         difference = left if right == ZERO else ["+", left, opposite(right)]
         return [difference, sign.replace("<", ">")]
+
+    def domains(self, box: dict[str, Any]) -> None:
+        self.domain(box)
+        while self.take(","):
+            self.domain(box)
 
     def domain(self, box: dict[str, Any]) -> None:
         """x, y > 0; x in [0, 1); integer n >= 1; x real."""

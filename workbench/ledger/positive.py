@@ -14,8 +14,6 @@ from math import isqrt
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import csc_matrix
 
 from workbench.ledger import certificate
 from workbench.ledger.algebra import CONSTANT, Algebra, Form, add, monomial_power, monomial_product, scale
@@ -97,6 +95,9 @@ class _Search:
         return [(f, form) for f, form in facts if form]
 
     def proof(self, degree: int) -> dict[str, Any] | None:
+        from scipy.optimize import linprog  # here: a figure needs this module, and no search
+        from scipy.sparse import csc_matrix
+
         columns = list(self._columns(degree))
         rows = sorted({m for _, form, _ in columns for m in form} | set(self.goal))
         if (

@@ -10,8 +10,9 @@ import gc
 import json
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from sympy import (
@@ -57,18 +58,23 @@ def _symbol(name: str, positive: bool) -> Symbol:
     return Symbol(name, positive=True) if positive else Symbol(name, real=True)
 
 
-def expression(tree: Tree, positive: frozenset[str]) -> Expr:
-    """A portable tree as SymPy; the names in `positive` become positive symbols, the others real ones."""
+def expression(
+    tree: Tree, positive: frozenset[str], named: Mapping[str, Expr] = MappingProxyType({})
+) -> Expr:
+    """A tree as SymPy; the names in `positive` become positive symbols, the others real ones.
+
+    named: expressions that stand for some names. Raises KeyError for sums and for functions of which nothing is known.
+    """
     if isinstance(tree, str):
-        return _symbol(tree, tree in positive)
+        return named[tree] if tree in named else _symbol(tree, tree in positive)
     head, *args = tree
     if head == "q":
         return Rational(args[0])
     if head in ("pi", "e"):
         return pi if head == "pi" else E
     if head == "^":
-        return Pow(expression(args[0], positive), Rational(args[1]))
-    parts = [expression(a, positive) for a in args]
+        return Pow(expression(args[0], positive, named), Rational(args[1]))
+    parts = [expression(a, positive, named) for a in args]
     if head in ("+", "*"):
         return Add(*parts) if head == "+" else Mul(*parts)
     if head == "pow":
@@ -106,8 +112,8 @@ def _compound(w: Expr) -> bool:
 
 @cache
 def _quotient(text: str, positive: frozenset[str]) -> tuple[Tree, Tree] | None:
-    from workbench.ledger.portable import Untranslatable
-    from workbench.ledger.portable import tree as portable
+    from workbench.ledger.from_sympy import Untranslatable
+    from workbench.ledger.from_sympy import tree as portable
 
     if any(f'["{head}"' in text for head in ("sum", "prod", "if", "sure", "max", "min", "abs")):
         return None

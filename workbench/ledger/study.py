@@ -17,7 +17,7 @@ from workbench.ledger.certificate import sealed, unsealed
 from workbench.ledger.checkers import checkers_hash
 from workbench.ledger.mutants import SECONDS, Mutant, kill_rate, run
 from workbench.run import processes
-from workbench.theory.lemma import MEASURED, Lemma
+from workbench.theory.lemma import MEASURED, Exact, Lemma
 
 _studies: dict[str, Study] = {}
 
@@ -48,8 +48,8 @@ def study(lemma: Lemma) -> Study:
     sentences = [
         (check.name, str(b))
         for check in lemma.checks
-        if getattr(check, "constants", ()) and check.expected == "holds"
-        for b in brackets(check)  # type: ignore[arg-type]
+        if isinstance(check, Exact) and check.expected == "holds"
+        for b in brackets(check)
     ]
     return Study(lemma.key, tuple(sentences), tuple(run(lemma, SECONDS)))
 

@@ -112,9 +112,9 @@ def point_refutes(statement: dict[str, Any], point: dict[str, str]) -> bool:
 
 def _holds(given: list[Any], names: list[str], values: dict[str, Fraction]) -> bool:
     """Does a condition hold at a point? By its exact value, where it is rational by its form."""
-    exact = constant(given[0], values)
-    low, high = exact, exact
-    if exact is None:
+    low: Any = constant(given[0], values)
+    high = low
+    if low is None:
         low, high = Tape(given[0], names).value([rational(values[n]) for n in names])
     if given[1] == "=":
         return bool(low == high == 0)

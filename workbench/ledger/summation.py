@@ -13,7 +13,7 @@ from typing import Any
 
 from workbench.ledger import counterexample, normal
 from workbench.ledger.algebra import Algebra, Form
-from workbench.ledger.intervals import sides
+from workbench.ledger.intervals import Interval, sides
 from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, minus, names_in, replace
 
 HIGHEST = 4  # power of the index beside a geometric factor
@@ -24,8 +24,10 @@ DENOMINATORS = 4  # of the powers with which a term may decay
 def smaller_bounds(s: dict[str, Any]) -> Iterator[Tree]:
     """Bounds of an induction's sum or product that may have a step where its own has none."""
     with contextlib.suppress(Wrong, ArithmeticError):
-        if s["op"] == "sum" and (closed := closed_form(s)) is not None:
-            yield closed
+        if s["op"] == "sum":
+            closed = closed_form(s["index"], s["low"], s["n"], s["term"], sides(s["box"]))
+            if closed is not None:
+                yield closed
         if s["n"] not in names_in(s["bound"]) and (rest := _rest(s)) is not None:
             if s["op"] == "sum":
                 yield minus(s["bound"], rest)
@@ -33,13 +35,21 @@ def smaller_bounds(s: dict[str, Any]) -> Iterator[Tree]:
                 yield ["*", s["bound"], ["exp", ["*", ["q", "-1"], rest]]]
 
 
-def closed_form(s: dict[str, Any]) -> Tree | None:
-    """The sum of p(k) r^k for a polynomial p and an r without k; None if the terms are others."""
-    k = s["index"]
-    box = {**sides(s["box"]), k: (Fraction(s["low"]), math.inf, False, True)}
-    algebra = Algebra(box)
+def in_closed_form(tree: Tree, box: dict[str, Interval]) -> Tree:
+    """The tree with its sums in closed form, where they have one that is known here."""
+    if isinstance(tree, str) or tree[0] == "q":
+        return tree
+    if tree[0] == "sum" and tree[2][0] == "q":
+        with contextlib.suppress(Wrong, ArithmeticError):
+            return closed_form(tree[1], int(tree[2][1]), tree[3], tree[4], box) or tree
+    return [tree[0], *(in_closed_form(part, box) if isinstance(part, list) else part for part in tree[1:])]
+
+
+def closed_form(k: str, low: int, high: Tree, term: Tree, box: dict[str, Interval]) -> Tree | None:
+    """The sum of p(k) r^k for k from low to high, with a polynomial p and an r without k; None if it is another."""
+    algebra = Algebra({**box, k: (Fraction(low), math.inf, False, True)})
     by_base: dict[int, dict[int, Form]] = {}
-    for m, c in algebra.form(s["term"]).items():
+    for m, c in algebra.form(term).items():
         powers = [g for g, e in m if algebra.unknowns[g][0] == "power" and k in algebra.uses[g]]
         if len(powers) != 1 or dict(m)[powers[0]] != 1:
             return None
@@ -60,8 +70,7 @@ def closed_form(s: dict[str, Any]) -> Tree | None:
     for base, coefficients in by_base.items():
         r = normal.unknown(algebra, base)
         q = _summed(r, {j: normal.tree_of(algebra, form) for j, form in coefficients.items()})
-        after: Tree = ["+", s["n"], ONE]
-        parts.append(minus(_at(q, r, after), _at(q, r, ["q", str(s["low"])])))
+        parts.append(minus(_at(q, r, ["+", high, ONE]), _at(q, r, ["q", str(low)])))
     return ["+", *parts] if len(parts) > 1 else (parts[0] if parts else None)
 
 

@@ -25,6 +25,8 @@ def lines(document: dict[str, Any] | None) -> list[str]:
     while proof["by"] == "solving":
         x = proof["variable"]
         s, proof = certificate.solved(s, proof["condition"], x, proof["value"]), proof["proof"]
+    if s["kind"] == "identity":
+        return [f"both sides are equal to {_text(proof['through'])}"]
     if s["kind"] != "induction":
         return _of("to show", s, proof)
     if proof["by"] == "induction":

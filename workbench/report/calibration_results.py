@@ -13,6 +13,7 @@ from typing import Any
 
 from workbench.homes import disk, papers
 from workbench.homes.usage import UsageError
+from workbench.ledger import corpus
 from workbench.run.store.sources import code_hash
 
 NAME = "calibration.json"  # in the store's folder
@@ -20,7 +21,7 @@ TABLES = papers.ROOT / "tests" / "verdict_seeds"  # of `by_seed`
 CODE = {
     "workbench.verdicts.calibration.calibrate",
     "workbench.verdicts.calibration.papers",
-    "workbench.ledger.corpus.judge",
+    "workbench.ledger.corpus",
 }
 
 Rows = list[dict[str, Any]]
@@ -49,17 +50,22 @@ def save(calibration: Calibration, folder: Path) -> None:
     """Writes an outcome into a store's folder. Raises UsageError if it cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        body = json.dumps({"code": code_hash(CODE), **asdict(calibration)}, indent=1, default=float)
+        body = json.dumps({"code": _code(), **asdict(calibration)}, indent=1, default=float)
         disk.replace(folder / NAME, body.encode())
     except OSError as error:
         raise UsageError(f"cannot write {folder / NAME}: {error.strerror}") from None
+
+
+def _code() -> str:
+    """A hash of the code, and of the statements of known truth."""
+    return f"{code_hash(CODE)} {corpus.digest()}"
 
 
 def load(folder: Path) -> Calibration | None:
     """The outcome in a store's folder; None if there is none, or one of other code or in another form."""
     with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
         record = disk.read_json(folder / NAME)
-        if record.pop("code") == code_hash(CODE):
+        if record.pop("code") == _code():
             return Calibration(**record)
     return None
 

@@ -1,10 +1,10 @@
 """The catalog of papers, theorems, lemmas, errata, algorithms, instances, experiments and figures.
 
 Nothing is registered: the catalog walks the papers' homes (`workbench.homes.papers`), wherever they are. A paper's
-modules declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``ERRATA`` (theory),
+modules declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``ERRATA``, ``FORMULAS`` (theory),
 ``step`` (methods), dataclasses with ``COSTS`` (problems), ``SAMPLERS`` (probes), ``CLAIMS``,
 ``WATERFALLS`` and ``FAMILIES`` (experiments), ``FIGURE`` or ``FIGURES`` (figures). A module that cannot be imported
-is left out, and `broken` says why.
+is left out, and `broken` says why. Links of proofs stand in a paper's ``proof.txt`` (`workbench.ledger.proof_text`).
 """
 
 from __future__ import annotations
@@ -31,12 +31,16 @@ from workbench.claims.waterfalls import Waterfall
 from workbench.homes import garbage, mistakes, papers
 from workbench.homes.keys import Key
 from workbench.homes.papers import Home, per_view
-from workbench.theory import coverage as displays
+from workbench.homes.usage import UsageError
+from workbench.theory.coverage import Display
 from workbench.theory.lemma import MEASURED, Lemma
 from workbench.theory.record import Erratum, Paper, Theorem
 
 NAME = re.compile(r"(thm|lem|cor|prop|rem|sim|alg|ins|fig|smp)-")  # how a key goes on after the paper
 READY = "ready"  # the key under which the problems are listed that the library has ready for use
+PROOF_TEXT = (
+    "workbench.ledger.proof_text"  # reads the text of a paper's proofs, with the grammar of the ledger
+)
 PER_PAPER = "workbench.report.drawing.ledger"  # makes the figures that every paper with a ledger or with waterfalls has
 DEFAULT = "workbench.report.drawing.default"  # makes the figures of a paper that declares none
 KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "experiment", "figure")
@@ -90,12 +94,12 @@ def _failures() -> dict[str, str]:
 
 def broken() -> dict[str, list[str]]:
     """Paper key -> one sentence for each mistake that keeps its modules from being imported, known so far."""
-    found: dict[str, list[str]] = {}
+    by_paper: dict[str, list[str]] = {}
     for name, sentence in _failures().items():
-        said = found.setdefault(papers.key_of(name), [])
-        if sentence not in said:
-            said.append(sentence)
-    return found
+        sentences = by_paper.setdefault(papers.key_of(name), [])
+        if sentence not in sentences:
+            sentences.append(sentence)
+    return by_paper
 
 
 def _gather(role: str, name: str, kind: type = object) -> list[Any]:
@@ -103,35 +107,35 @@ def _gather(role: str, name: str, kind: type = object) -> list[Any]:
 
     Raises UsageError for an attribute that is no sequence of ``kind``.
     """
-    found: dict[int, Any] = {}
+    items: dict[int, Any] = {}
     for module in modules(role):
         for item in mistakes.entries(module, name, kind):
             mistakes.check_key(module, item)
-            found.setdefault(id(item), item)
-    return list(found.values())
+            items.setdefault(id(item), item)
+    return list(items.values())
 
 
 def _by_key(role: str, name: str, kind: type = object) -> dict[str, Any]:
     """The entries of a module attribute by key. Raises UsageError for two different ones of the same key."""
-    found: dict[str, Any] = {}
+    records: dict[str, Any] = {}
     for item in _gather(role, name, kind):
-        if item.key in found:
-            raise mistakes.twice(name, found[item.key], item)
-        found[item.key] = item
-    return found
+        if item.key in records:
+            raise mistakes.twice(name, records[item.key], item)
+        records[item.key] = item
+    return records
 
 
 @per_view
 def simulations() -> dict[str, Simulation]:
     """Every simulation by key: those that the studies of the papers know. Raises UsageError for two of the same key."""
-    found: dict[str, Simulation] = {}
+    by_key: dict[str, Simulation] = {}
     for module in modules("experiments"):
         for study in (s for s in vars(module).values() if isinstance(s, Study)):
             for sim in study.simulations.values():
                 mistakes.check_key(module, sim)
-                if found.setdefault(sim.key, sim) is not sim:
-                    raise mistakes.twice("simulations", found[sim.key], sim)
-    return found
+                if by_key.setdefault(sim.key, sim) is not sim:
+                    raise mistakes.twice("simulations", by_key[sim.key], sim)
+    return by_key
 
 
 @per_view
@@ -154,40 +158,73 @@ def families() -> tuple[Family, ...]:
 
 @per_view
 def lemmas() -> dict[str, Lemma]:
-    """Every link of a proof by key. Raises UsageError for a duplicate key."""
-    return _by_key("theory", "LEMMAS", Lemma)
+    """Every link of a proof by key, from the texts of the papers. Raises UsageError for a mistake in a text."""
+    return {lemma.key: lemma for proof in _proofs() for lemma in proof.lemmas}
+
+
+@per_view
+def coverage() -> tuple[Display, ...]:
+    """Every displayed line of the papers' proofs, in the order of the papers' texts."""
+    return tuple(row for proof in _proofs() for row in proof.displays)
+
+
+@per_view
+def _proofs() -> list[Any]:
+    """The proofs of the papers that have a ``proof.txt``."""
+    found = []
+    for home in papers.homes():
+        path = home.beside("proof.txt")
+        if path.is_file():
+            labels = [
+                e.label for m in modules("theory", home) for e in mistakes.entries(m, "ERRATA", Erratum)
+            ]
+            read = importlib.import_module(PROOF_TEXT).read
+            found.append(read(path, papers_in_view()[home.key], _formulas(home), labels))
+    return found
+
+
+def _formulas(home: Home) -> dict[str, Any]:
+    """What the lines of a paper's proofs take from its Python modules, by name: their ``FORMULAS``.
+
+    Raises UsageError for an attribute of another kind, and for two formulas of one name.
+    """
+    found: dict[str, Any] = {}
+    for module in modules("theory", home):
+        own = getattr(module, "FORMULAS", {})
+        if not isinstance(own, dict) or not all(isinstance(name, str) for name in own):
+            raise UsageError("FORMULAS is a dictionary of SymPy expressions by name", where=_file_of(module))
+        if both := sorted(own.keys() & found.keys()):
+            raise UsageError(f"FORMULAS has a second formula {both[0]!r}", where=_file_of(module))
+        found |= own
+    return found
+
+
+def _file_of(module: ModuleType) -> str:
+    return mistakes.place(module.__file__) if module.__file__ else module.__name__
 
 
 @per_view
 def read_by_claims() -> dict[str, frozenset[str]]:
     """Simulation key -> the recorded quantities of which the claims about it speak."""
-    found: dict[str, set[str]] = {}
+    by_key: dict[str, set[str]] = {}
     for claim in claims():
         for key in claim.needs:
-            found.setdefault(key, set()).update(claim.metrics)
-    return {key: frozenset(names) for key, names in found.items()}
+            by_key.setdefault(key, set()).update(claim.metrics)
+    return {key: frozenset(names) for key, names in by_key.items()}
 
 
 @per_view
 def read_along() -> dict[str, frozenset[str]]:
     """Simulation key -> names in what is measured along its runs: lines of proofs, waterfalls, metrics of claims."""
-    found = {key: set(names) for key, names in read_by_claims().items()}
+    quantities = {key: set(names) for key, names in read_by_claims().items()}
     for lemma in lemmas().values():
         for check in lemma.checks:
             if isinstance(check, MEASURED):
                 for key in check.on:
-                    found.setdefault(key, set()).update(s.name for s in check.symbols)
+                    quantities.setdefault(key, set()).update(s.name for s in check.symbols)
     for waterfall in waterfalls():
-        found.setdefault(waterfall.sim.key, set()).update(s.name for s in waterfall.symbols)
-    return {key: frozenset(names) for key, names in found.items()}
-
-
-@per_view
-def coverage() -> tuple[displays.Display, ...]:
-    """Every displayed line of the papers' proofs, in the order of the texts."""
-    return tuple(
-        row for home in papers.homes() for row in displays.read(home.key, home.beside("coverage.txt"))
-    )
+        quantities.setdefault(waterfall.sim.key, set()).update(s.name for s in waterfall.symbols)
+    return {key: frozenset(names) for key, names in quantities.items()}
 
 
 @per_view
@@ -211,13 +248,13 @@ def theorems() -> dict[str, Any]:
 
     Raises UsageError for two different ones of the same key.
     """
-    found = _by_key("theory", "THEOREMS", Theorem)
+    by_key = _by_key("theory", "THEOREMS", Theorem)
     for home in papers.homes():
-        defined = (value for module in modules("theory", home) for value in vars(module).values())
-        for theorem in (value for value in defined if isinstance(value, Theorem)):
-            if theorem.paper.key == home.key and found.setdefault(theorem.key, theorem) is not theorem:
-                raise mistakes.twice("THEOREMS", found[theorem.key], theorem)
-    return found
+        values = (value for module in modules("theory", home) for value in vars(module).values())
+        for theorem in (value for value in values if isinstance(value, Theorem)):
+            if theorem.paper.key == home.key and by_key.setdefault(theorem.key, theorem) is not theorem:
+                raise mistakes.twice("THEOREMS", by_key[theorem.key], theorem)
+    return by_key
 
 
 @per_view
@@ -231,7 +268,7 @@ def figures() -> dict[str, Any]:
 
 @per_view
 def _figures_but_default() -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    by_key: dict[str, Any] = {}
     single = [m.FIGURE for m in modules("figures") if hasattr(m, "FIGURE")]
     for m in modules("figures"):
         if hasattr(m, "FIGURE"):
@@ -239,10 +276,10 @@ def _figures_but_default() -> dict[str, Any]:
     # The libraries for drawing are loaded only where there is something to draw.
     of_proofs = importlib.import_module(PER_PAPER).per_paper() if lemmas() or waterfalls() else ()
     for f in dict.fromkeys([*single, *_gather("figures", "FIGURES"), *of_proofs]):
-        if f.key in found:
-            raise mistakes.twice("FIGURES", found[f.key], f)
-        found[f.key] = f
-    return found
+        if f.key in by_key:
+            raise mistakes.twice("FIGURES", by_key[f.key], f)
+        by_key[f.key] = f
+    return by_key
 
 
 @per_view
@@ -317,33 +354,33 @@ def _oracles(module: ModuleType) -> Iterator[type]:
             yield value
 
 
-def _concrete(found: dict[str, type]) -> dict[str, type]:
-    bases = {base for cls in found.values() for base in cls.__mro__[1:]}
-    return {name: cls for name, cls in found.items() if cls not in bases}
+def _concrete(classes: dict[str, type]) -> dict[str, type]:
+    bases = {base for cls in classes.values() for base in cls.__mro__[1:]}
+    return {name: cls for name, cls in classes.items() if cls not in bases}
 
 
 def instance_key(name: str) -> str:
     """ "<paper>/ins-<class>" of a name of `instances`."""
     paper, _, short = name.partition(".")
-    return f"{paper}/ins-{_dashed(short)}"
+    return f"{paper}/ins-{_with_dashes(short)}"
 
 
 def instance_entries(classes: Mapping[str, type]) -> list[Entry]:
     """An entry for each of some `instances`."""
-    found = []
+    entries = []
     for name, cls in classes.items():
         title = _first_line(cls)
         if title.startswith(f"{cls.__name__}("):  # a dataclass without a docstring: use its module's
             title = _first_line(inspect.getmodule(cls)) or cls.__name__
         source = _module_name(cls.__module__)
-        found.append(Entry("instance", instance_key(name), name.partition(".")[0], title, source))
-    return found
+        entries.append(Entry("instance", instance_key(name), name.partition(".")[0], title, source))
+    return entries
 
 
 @per_view
 def papers_in_view() -> dict[str, Paper]:
     """The papers by key. One without a ``PAPER`` is described by its module's docstring."""
-    found = {}
+    by_key = {}
     for home in papers.homes():
         if home.key == papers.COMPETITORS:
             continue
@@ -355,11 +392,11 @@ def papers_in_view() -> dict[str, Paper]:
             own = [s.paper for s in studies if s.paper.key == home.key][:1]
         for paper in own:
             mistakes.check_paper(home, paper)
-            found[paper.key] = paper
+            by_key[paper.key] = paper
         if not own:
             title = (inspect.getdoc(imported(home.package)) or "").split("\n")[0] or home.key
-            found[home.key] = Paper(home.key, title, "no author is named", str(home.path))
-    return found
+            by_key[home.key] = Paper(home.key, title, "no author is named", str(home.path))
+    return by_key
 
 
 @per_view
@@ -373,8 +410,8 @@ def _of_papers() -> list[Entry]:
     """All entries but the ready instances: their modules import what optimizes and fits."""
     about = [(f.key, f.title, f.source) for f in _figures_but_default().values()]
     about += [(key, of[0].reading.sim.title, "workbench") for key, of in default_figures().items()]
-    drawn = [Entry("figure", key, Key.of(key).paper, title, source) for key, title, source in about]
-    return [*_not_drawn(), *drawn]
+    of_figures = [Entry("figure", key, Key.of(key).paper, title, source) for key, title, source in about]
+    return [*_not_drawn(), *of_figures]
 
 
 def _ready() -> list[Entry]:
@@ -384,47 +421,49 @@ def _ready() -> list[Entry]:
 @per_view
 def _not_drawn() -> list[Entry]:
     """All entries but the figures: their modules import the libraries for drawing."""
-    found = [
+    entries = [
         Entry("paper", p.key, p.key, p.title, f"{p.authors}; {p.source}") for p in papers_in_view().values()
     ]
     false = {c.key for c in claims() if c.refutes}
-    found += [
+    entries += [
         Entry("theorem", t.key, t.paper.key, t.title, t.source + "; refuted by a claim" * (t.key in false))
         for t in theorems().values()
     ]
-    found += [
+    entries += [
         Entry("lemma", x.key, x.paper.key, x.title, x.source)
         for k, x in lemmas().items()
         if k not in theorems()
     ]
-    found += [Entry("erratum", key, Key.of(key).paper, e.title, e.source) for key, e in errata().items()]
+    entries += [Entry("erratum", key, Key.of(key).paper, e.title, e.source) for key, e in errata().items()]
     for name, module in algorithms().items():
         paper, _, short = name.partition(".")
         title = getattr(module, "TITLE", "") or _first_line(module) or name
         # A baseline's update rule has a label: C confirmed from public source, P partly, GK general knowledge.
         title = f"{title} [{module.LABEL}]" if hasattr(module, "LABEL") else title
         source = getattr(module, "SOURCE", "") or _module_name(module.__name__)
-        found.append(Entry("algorithm", f"{paper}/alg-{_dashed(short or paper)}", paper, title, source))
-    found += instance_entries(_concrete(own_instances()))
+        entries.append(
+            Entry("algorithm", f"{paper}/alg-{_with_dashes(short or paper)}", paper, title, source)
+        )
+    entries += instance_entries(_concrete(own_instances()))
     for s in simulations().values():
         method = _module_name(s.algorithm)
-        found.append(Entry("experiment", s.key, Key.of(s.key).paper, s.title, f"{s.kind}; {method}"))
-    return found
+        entries.append(Entry("experiment", s.key, Key.of(s.key).paper, s.title, f"{s.kind}; {method}"))
+    return entries
 
 
-def _module_name(dotted: str) -> str:
+def _module_name(name: str) -> str:
     """As its author would write it: a paper is imported below a name of ours."""
-    return dotted.removeprefix(f"{papers.PARENT}.")
+    return name.removeprefix(f"{papers.PARENT}.")
 
 
-def _first_line(documented: object) -> str:
-    return (inspect.getdoc(documented) or "").split("\n")[0]
+def _first_line(thing: object) -> str:
+    return (inspect.getdoc(thing) or "").split("\n")[0]
 
 
-def _dashed(name: str) -> str:
+def _with_dashes(name: str) -> str:
     """CamelCase or snake_case to dashed lower case."""
-    spaced = "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
-    return spaced.replace("_", "-").replace(".", "-")
+    words = "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
+    return words.replace("_", "-").replace(".", "-")
 
 
 def find(text: str) -> Entry:
@@ -434,8 +473,8 @@ def find(text: str) -> Entry:
     is none, raises UnknownKey, suggesting the nearest keys.
     """
     # Modules of a paper that was named by its path are all imported, so that each mistake in them is told.
-    known = _of_papers() if papers.view().opened else _not_drawn()
-    if found := next((e for e in known if e.key == text), None):
+    candidates = _of_papers() if papers.view().opened else _not_drawn()
+    if found := next((e for e in candidates if e.key == text), None):
         return found
     keys = {e.key: e for e in entries()}
     if text in keys:
@@ -478,7 +517,7 @@ def split_path(text: str) -> tuple[Path, str] | None:
     return Path(first), rest
 
 
-def _found(text: str) -> Entry:
+def _find_or_hint(text: str) -> Entry:
     """`find`, with a hint at a file or a folder of this name."""
     try:
         return find(text)
@@ -497,11 +536,11 @@ def chosen(keys: Iterable[str]) -> list[Entry]:
     nothing has, and `workbench.homes.papers.NoPaper` for a path that is no paper's or cannot be looked at.
     """
     try:
-        return _chosen(list(keys))
+        return _entries_of(list(keys))
     except OSError as error:  # a name that is too long, a folder of somebody else
         name = str(error.filename or "")
-        shown = name if len(name) <= 80 else f"{name[:80]}..."
-        raise papers.NoPaper(f"{shown!r} cannot be looked at: {error.strerror or error}") from None
+        short_name = name if len(name) <= 80 else f"{name[:80]}..."
+        raise papers.NoPaper(f"{short_name!r} cannot be looked at: {error.strerror or error}") from None
 
 
 def _each_file(text: str) -> list[str]:
@@ -511,7 +550,7 @@ def _each_file(text: str) -> list[str]:
     ] or [text]
 
 
-def _chosen(arguments: list[str]) -> list[Entry]:
+def _entries_of(arguments: list[str]) -> list[Entry]:
     texts = [text for argument in arguments for text in _each_file(argument)]
     split = [split_path(text) for text in texts]
     if opened := [found[0] for found in split if found is not None]:
@@ -521,7 +560,7 @@ def _chosen(arguments: list[str]) -> list[Entry]:
     entries = []
     for text, found in zip(texts, split, strict=True):
         if found is None:
-            entries.append(_found(text))
+            entries.append(_find_or_hint(text))
         else:
             key = papers.home_at(found[0]).key
             entries.append(find(f"{key}/{found[1]}" if found[1] else key))

@@ -63,13 +63,16 @@ def compute(
 
 @dataclass
 class _Open:
-    """A task of which pieces are missing. held: to be extended. reached: start of a piece -> iterations done."""
+    """A task of which pieces are missing.
+
+    previous: the result to be extended. progress_of: start of a piece -> iterations done.
+    """
 
     task: Task
-    held: Result | None
+    previous: Result | None
     of: list[Piece]
     parts: dict[int, Result] = field(default_factory=dict)
-    reached: dict[int, int] = field(default_factory=dict)
+    progress_of: dict[int, int] = field(default_factory=dict)
 
     @property
     def job(self) -> Job:
@@ -79,7 +82,7 @@ class _Open:
     def done(self) -> int:
         """Iterations, as if all rows advanced together."""
         rows = {p.start: p.stop - p.start for p in self.of}
-        return sum(self.reached.get(start, 0) * n for start, n in rows.items()) // sum(rows.values())
+        return sum(self.progress_of.get(start, 0) * n for start, n in rows.items()) // sum(rows.values())
 
 
 class _Todo:
@@ -101,9 +104,9 @@ class _Todo:
             sorted(self.pieces, key=lambda p: -length(self.jobs[p.key].job, p.stop - p.start))
         )
 
-    def _cut(self, task: Task, held: Result | None) -> None:
-        of = pieces(task.job, 0 if held is None else held.runs, task.runs, self.options.fast)
-        self.jobs[task.job.key] = _Open(task, held, of)
+    def _cut(self, task: Task, previous: Result | None) -> None:
+        of = pieces(task.job, 0 if previous is None else previous.runs, task.runs, self.options.fast)
+        self.jobs[task.job.key] = _Open(task, previous, of)
         for piece in of:
             result = self._stored(piece) if len(of) > 1 else None
             if result is None:
@@ -128,9 +131,9 @@ class _Todo:
                     return result
         return None
 
-    def _read(self, piece: Piece, sealed: bytes) -> Result:
+    def _read(self, piece: Piece, content: bytes) -> Result:
         """Raises Damage for bytes that are not the result of this piece, on the backend that is asked for."""
-        result, job = decode(piece.key, sealed), self.jobs[piece.key].job
+        result, job = decode(piece.key, content), self.jobs[piece.key].job
         rows, grid = rows_of(job, piece), job.batch.grid
         same = np.array_equal(result.run_ids, grid.run_ids[rows]) and np.array_equal(result.marks, job.marks)
         same = same and result.meta.get("seed") == job.seed
@@ -142,19 +145,19 @@ class _Todo:
 
     def _keep(self, piece: Piece, result: Result) -> None:
         open_task = self.jobs[piece.key]
-        open_task.parts[piece.start], open_task.reached[piece.start] = result, result.horizon
+        open_task.parts[piece.start], open_task.progress_of[piece.start] = result, result.horizon
 
-    def arrived(self, piece: Piece, sealed: bytes) -> None:
+    def arrived(self, piece: Piece, content: bytes) -> None:
         """Takes a piece and, if there are others, stores it. Raises Damage for bytes that were changed on the way."""
         if piece.key not in self.jobs or piece not in self.jobs[piece.key].of:  # a second copy
             return
-        result, opened = self._read(piece, sealed), self.jobs[piece.key]
-        if opened.held is not None and opened.held.meta["backend"] != result.meta["backend"]:
+        result, opened = self._read(piece, content), self.jobs[piece.key]
+        if opened.previous is not None and opened.previous.meta["backend"] != result.meta["backend"]:
             self._cut(opened.task, None)  # one result, one backend: what was held is computed again
             return
         if len(opened.of) > 1:
             with contextlib.suppress(StoreError):  # which saving the whole result reports
-                self.store.save_partial(piece.key, _part(piece), [sealed])
+                self.store.save_partial(piece.key, _part(piece), [content])
         self._keep(piece, result)
 
     def finished(self) -> Iterator[tuple[Task, Result, str | None]]:
@@ -162,7 +165,7 @@ class _Todo:
         for opened in [h for h in self.jobs.values() if len(h.parts) == len(h.of)]:
             job = opened.job
             del self.jobs[job.key]
-            before = [] if opened.held is None else [opened.held]
+            before = [] if opened.previous is None else [opened.previous]
             name, parts = job.simulation.key, [*before, *(opened.parts[piece.start] for piece in opened.of)]
             if len(backends := sorted({str(part.meta["backend"]) for part in parts})) > 1:
                 raise UsageError(
@@ -292,8 +295,8 @@ def _is_loss(error: Exception, client: Client) -> bool:
         raise UsageError(
             f"the cluster cannot import {missing.name}: install the same workbench there"
         ) from None
-    lost = (KilledWorker, ChildKilled, CancelledError, CommClosedError, TimeoutError, Damage)
-    return isinstance(error, lost) or client.status != "running"
+    losses = (KilledWorker, ChildKilled, CancelledError, CommClosedError, TimeoutError, Damage)
+    return isinstance(error, losses) or client.status != "running"
 
 
 def _tell(todo: _Todo, news: queue.Queue, progress: Progress | None) -> None:
@@ -303,7 +306,7 @@ def _tell(todo: _Todo, news: queue.Queue, progress: Progress | None) -> None:
             key, start, t = news.get_nowait()
             open_task = todo.jobs.get(key)
             if open_task is not None and start not in open_task.parts:
-                open_task.reached[start] = t
+                open_task.progress_of[start] = t
                 if progress is not None:
                     progress(open_task.job.simulation.key, open_task.done, int(open_task.job.marks[-1]))
 
@@ -313,21 +316,21 @@ class _Workers:
 
     def __init__(self, client: Client, warn: Callable[[str], None]) -> None:
         self.client, self.warn = client, warn
-        self.known, self.since, self.looked, self.warned = 0, time.monotonic(), 0.0, False
+        self.known, self.since, self.last_look, self.has_warned = 0, time.monotonic(), 0.0, False
 
     def count(self) -> int:
         """Raises UsageError if the scheduler has gone away."""
         now = time.monotonic()
         if self.client.status in ("closing", "closed"):
             raise UsageError(GONE)
-        if now - self.looked < LOOK or self.client.status != "running":
+        if now - self.last_look < LOOK or self.client.status != "running":
             return self.known
-        self.looked = now
+        self.last_look = now
         with contextlib.suppress(OSError, TimeoutError):
             self.known = len(self.client.sync(self.client.scheduler.ncores, callback_timeout=10))
         if self.known:
             self.since = now
-        elif now - self.since > PATIENCE and not self.warned:
-            self.warned = True
+        elif now - self.since > PATIENCE and not self.has_warned:
+            self.has_warned = True
             self.warn(f"the cluster has had no worker for {PATIENCE:.0f} s; this command waits for one")
         return self.known

@@ -95,7 +95,7 @@ def _probe(address: str) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     def ask() -> None:
-        asyncio.run(asyncio.wait_for(_answered(address), WAIT))
+        asyncio.run(asyncio.wait_for(_shake_hands(address), WAIT))
 
     try:
         asyncio.get_running_loop()
@@ -106,7 +106,7 @@ def _probe(address: str) -> None:
             pool.submit(ask).result()
 
 
-async def _answered(address: str) -> None:
+async def _shake_hands(address: str) -> None:
     """Returns once a scheduler has shaken hands, for which Dask's client would wait without limit."""
     from distributed import Security
     from distributed.comm import connect
@@ -144,10 +144,10 @@ def _kill_those_that_hang(cluster: Any) -> None:
     from distributed import Status
 
     for nanny in list(cluster._created):
-        started = getattr(nanny, "process", None)
-        if started is not None and started.status == Status.starting and started.process.pid:
+        process = getattr(nanny, "process", None)
+        if process is not None and process.status == Status.starting and process.process.pid:
             with contextlib.suppress(OSError):
-                os.kill(started.process.pid, signal.SIGKILL)
+                os.kill(process.process.pid, signal.SIGKILL)
 
 
 @contextlib.contextmanager
@@ -179,7 +179,7 @@ def _batch(path: Path) -> Iterator[Any]:
             raise UsageError(
                 f"{path}: no scheduler can be started on this machine: {unreachable}; {HOST}"
             ) from None
-        raise _refused(path, error) from None
+        raise _refusal(path, error) from None
     try:
         _submit(path, cluster, workers)
         cluster.adapt(minimum=workers, maximum=workers)  # also in place of those whose time is over
@@ -194,13 +194,13 @@ def _batch(path: Path) -> Iterator[Any]:
 def _submit(path: Path, cluster: Any, workers: int) -> None:
     """The first jobs, waited for: Dask's `scale` submits them in the background, where nobody hears of a refusal."""
 
-    async def submitted() -> None:
+    async def submit_all() -> None:
         while len(cluster.plan) < workers:
             cluster.worker_spec.update(cluster.new_worker_spec())
         await cluster._correct_state()
 
     try:
-        cluster.sync(submitted)
+        cluster.sync(submit_all)
     except FileNotFoundError as error:
         raise UsageError(f"{path}: there is no program {error.filename} here to submit jobs with") from None
     except UnicodeDecodeError:
@@ -210,10 +210,10 @@ def _submit(path: Path, cluster: Any, workers: int) -> None:
     except (RuntimeError, ValueError) as error:
         raise UsageError(f"{path}: the batch system refuses the jobs: {_reason(str(error))}") from None
     except Exception as error:  # a value of another type than dask-jobqueue makes the job's script of
-        raise _refused(path, error) from None
+        raise _refusal(path, error) from None
 
 
-def _refused(path: Path, error: Exception) -> UsageError:
+def _refusal(path: Path, error: Exception) -> UsageError:
     """What is said of a table ``job`` from which no cluster or no job can be made."""
     text = " ".join(str(error).split())
     if not isinstance(error, OSError | RuntimeError | TypeError | ValueError):
@@ -230,9 +230,9 @@ def _network(error: BaseException | None) -> str:
     return "" if error is None else str(error.strerror or error)
 
 
-def _reason(said: str) -> str:
+def _reason(text: str) -> str:
     """What a batch system printed, of all that dask-jobqueue says about a command that failed."""
-    head, _, rest = said.partition("stdout:")
+    head, _, rest = text.partition("stdout:")
     stdout, _, stderr = rest.partition("stderr:")
     return " ".join((stderr.strip() or stdout.strip() or head).split())
 

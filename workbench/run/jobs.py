@@ -142,7 +142,9 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     if sim.probe:
         batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
     if sim.record or sim.probe:
-        batch = dataclasses.replace(batch, instance=Recording(batch.instance, tuple(sorted(_kept(sim)))))
+        batch = dataclasses.replace(
+            batch, instance=Recording(batch.instance, tuple(sorted(_names_to_keep(sim))))
+        )
     marks = sim.marks_up_to(horizon, batch.horizons)
     seed = derived_seed(options.seed, sim.key)
     key = simulation_key(sim, batch, marks, seed, options.fast)
@@ -150,17 +152,17 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     return Job(sim, batch, marks, seed, key, run_counts, "real" if runs.asked else "bundled")
 
 
-def _kept(sim: Simulation) -> set[str]:
+def _names_to_keep(sim: Simulation) -> set[str]:
     """The recorded quantities that a result of a simulation keeps."""
     from workbench.run import catalog
 
-    kept = {*sim.record, *(_read_of_probe(sim) if sim.probe else ())}
-    if kept >= {*AS_READ}:
-        kept = kept - {*AS_READ} | catalog.read_by_claims().get(sim.key, frozenset())
-        if not kept:
+    names = {*sim.record, *(_read_of_probe(sim) if sim.probe else ())}
+    if names >= {*AS_READ}:
+        names = names - {*AS_READ} | catalog.read_by_claims().get(sim.key, frozenset())
+        if not names:
             why = "it keeps what claims read, and no claim says what it reads: name it in record"
             raise UsageError(why, sim.key, mistakes.defined_at(sim))
-    return kept
+    return names
 
 
 def _read_of_probe(sim: Simulation) -> tuple[str, ...]:
@@ -251,7 +253,7 @@ def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
             part, why = "step", f"the state is {reason}; check the step and its sizes"
         raise UsageError(why, sim.key, mistakes.defined_at(_part(problem, sim, part)))
     # Products of matrices are left to BLAS: no compiled kernel would be faster.
-    why = "" if multiplies_matrices(job.batch) else _uncompiled(problem, run, result)
+    why = "" if multiplies_matrices(job.batch) else _why_not_compiled(problem, run, result)
     about: dict[str, Any] = {
         "simulation": sim.key,
         "title": sim.title,
@@ -284,7 +286,7 @@ def throttled(progress: Progress, seconds: float = 0.5) -> Progress:
     return report
 
 
-def _uncompiled(problem: Problem, run: Run, result: Result) -> str:
+def _why_not_compiled(problem: Problem, run: Run, result: Result) -> str:
     """Why a long simulation was not compiled, although the engine was free to choose; "" if there is no obstacle.
 
     An obstacle in the library, as a product with a data matrix, is none that the author could remove.

@@ -52,21 +52,21 @@ def of_the_horizon(sim: Simulation, horizon: int, runs: int) -> str:
     A whole number that at most doubles while the horizon grows sixteenfold is the length of an inner loop, which grows
     with its logarithm: a longer loop than a shorter horizon needs.
     """
-    known = _followed()
-    if (sim.key, horizon, runs) not in known:
-        known[sim.key, horizon, runs] = _of_the_horizon(sim, horizon, runs)
-    return known[sim.key, horizon, runs]
+    answers = _known_answers()
+    if (sim.key, horizon, runs) not in answers:
+        answers[sim.key, horizon, runs] = _of_the_horizon(sim, horizon, runs)
+    return answers[sim.key, horizon, runs]
 
 
 @papers.per_view
-def _followed() -> dict[tuple[str, int, int], str]:
+def _known_answers() -> dict[tuple[str, int, int], str]:
     return {}
 
 
 def _of_the_horizon(sim: Simulation, horizon: int, runs: int) -> str:
-    far = _made(sim, horizon, runs)
+    far = _steps_and_start(sim, horizon, runs)
     for shorter in sorted({max(2, horizon // times) for times in SHORTER}):
-        near = _made(sim, shorter, runs)
+        near = _steps_and_start(sim, shorter, runs)
         for name in far.keys() & near.keys():
             a, b = far[name], near[name]
             if a.shape != b.shape or {a.dtype.kind, b.dtype.kind} - set("iuf") or (a == b).all():
@@ -77,7 +77,7 @@ def _of_the_horizon(sim: Simulation, horizon: int, runs: int) -> str:
     return ""
 
 
-def _made(sim: Simulation, horizon: int, runs: int) -> dict[str, np.ndarray]:
+def _steps_and_start(sim: Simulation, horizon: int, runs: int) -> dict[str, np.ndarray]:
     """The steps and the start that a horizon gets; empty if it may have none."""
     try:
         batch = sim.make(horizon, runs)

@@ -31,19 +31,19 @@ class Task:
 Begin = Callable[[int, tuple[int, ...]], int]
 
 
-def whole(held: int, looks: tuple[int, ...]) -> int:
+def whole(runs_before: int, looks: tuple[int, ...]) -> int:
     """All runs."""
     return looks[-1]
 
 
-def as_held(held: int, looks: tuple[int, ...]) -> int:
+def as_held(runs_before: int, looks: tuple[int, ...]) -> int:
     """What is stored, or all runs."""
-    return held or looks[-1]
+    return runs_before or looks[-1]
 
 
-def at_first(held: int, looks: tuple[int, ...]) -> int:
+def at_first(runs_before: int, looks: tuple[int, ...]) -> int:
     """What is stored, or the runs of the first look."""
-    return held or looks[0]
+    return runs_before or looks[0]
 
 
 def length(job: Job, rows: int) -> int:
@@ -111,15 +111,17 @@ class Work:
         return self.tasks.popleft() if self.tasks else None
 
 
-def usable(held: Result | None, looks: tuple[int, ...], options: Options, backend_name: str) -> Result | None:
+def usable(
+    previous: Result | None, looks: tuple[int, ...], options: Options, backend_name: str
+) -> Result | None:
     """A stored result that may be used, with the job's looks; None where it has none of them.
 
     Backends agree to round-off, but an explicitly requested one is always used. Other numbers of runs than those of the
     looks come from a version that had others.
     """
-    if held is None or (options.backend != "auto" and held.meta["backend"] != backend_name):
+    if previous is None or (options.backend != "auto" and previous.meta["backend"] != backend_name):
         return None
-    return with_looks(held, looks) if held.runs in looks else None
+    return with_looks(previous, looks) if previous.runs in looks else None
 
 
 def saved(task: Task, result: Result, options: Options, store: Store) -> tuple[Result, str | None]:

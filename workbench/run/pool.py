@@ -56,7 +56,7 @@ def ensure(
     look, asked for until there are none.
     """
     work = Work(options, store, idle, more)
-    told: set[str] = set()
+    reasons: set[str] = set()
     for sim in sims:
         with TIMINGS.phase("reading the store"):
             is_stored = work.add(sim, begin)
@@ -77,7 +77,7 @@ def ensure(
             warn(f"simulating in one process: {why}")
     # Longest first: balances the load.
     work.tasks = deque(sorted(work.tasks, key=lambda t: -length(t.job, t.job.batch.grid.rows)))
-    for task, result, problem in TIMINGS.over(SIMULATING, _computed(work, progress, warn)):
+    for task, result, problem in TIMINGS.over(SIMULATING, _results_of(work, progress, warn)):
         name = task.job.simulation.key
         is_first = name not in work.results
         TIMINGS.simulated(result, work.results.get(name))
@@ -85,8 +85,8 @@ def ensure(
         if problem:
             store.unsaved.append(name)
             warn(problem)
-        if (why := str(result.meta.get("uncompiled", ""))) and why not in told:
-            told.add(why)
+        if (why := str(result.meta.get("uncompiled", ""))) and why not in reasons:
+            reasons.add(why)
             warn(f"{name} ran uncompiled, which is slower: {why}")
         if is_first:
             done(task.job.simulation, False)
@@ -112,7 +112,7 @@ def stored(sims: Iterable[Simulation], options: Options, store: Store, warn: Rep
     return {key: with_looks(one, jobs[key].looks) for key, one in results.items() if one is not None}
 
 
-def _computed(work: Work, progress: Progress | None, warn: Report) -> Generator[tuple, None, None]:
+def _results_of(work: Work, progress: Progress | None, warn: Report) -> Generator[tuple, None, None]:
     """Yields (task, result, storage problem or None) as tasks finish."""
     options, store = work.options, work.store
     if options.cluster and work.tasks:

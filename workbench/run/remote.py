@@ -45,7 +45,7 @@ def work(piece: Piece, options: Options, parcel: Parcel) -> bytes:
     worker = get_worker()
     task = worker.get_current_task()
     with _of_parcel(parcel) as children:
-        future = children.submitted(piece, options)
+        future = children.submit(piece, options)
         while not wait([future], LOOK).done:
             for event in children.news():
                 worker.log_event(TOPIC, event)
@@ -56,7 +56,7 @@ def work(piece: Piece, options: Options, parcel: Parcel) -> bytes:
         try:
             return future.result()
         except BrokenProcessPool:
-            children.broken = True
+            children.is_broken = True
             raise ChildKilled(piece.simulation) from None
 
 
@@ -64,7 +64,7 @@ class _Children:
     """The child processes that compute for one command's papers."""
 
     def __init__(self, parcel: Parcel) -> None:
-        self.parcel, self.users, self.broken = parcel, 0, False
+        self.parcel, self.users, self.is_broken = parcel, 0, False
         self.folder = tempfile.TemporaryDirectory(prefix="workbench-papers-")
         # A nanny's worker may have no children since it may be killed without a word to them; ours notice it.
         process.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
@@ -76,12 +76,12 @@ class _Children:
         given = (self.updates, processes.environment(view))
         self.pool = ProcessPoolExecutor(processors.count(), context, _begin, given)
 
-    def submitted(self, piece: Piece, options: Options) -> Future[bytes]:
+    def submit(self, piece: Piece, options: Options) -> Future[bytes]:
         """Raises ChildKilled if the server that children are forked from was killed."""
         try:
-            return self.pool.submit(_simulated, piece, options)
+            return self.pool.submit(_simulate, piece, options)
         except (BrokenExecutor, EOFError, OSError):
-            self.broken = True
+            self.is_broken = True
             raise ChildKilled(piece.simulation) from None
 
     def news(self) -> list[Any]:
@@ -92,7 +92,7 @@ class _Children:
         return events
 
     def kill(self) -> None:
-        self.broken = True
+        self.is_broken = True
         processes.end(list((self.pool._processes or {}).values()), 0.0)
 
     def end(self) -> None:
@@ -110,7 +110,7 @@ def _of_parcel(parcel: Parcel) -> Any:
     """The children for a command's papers; those for other papers end when nobody waits for them."""
     global _current
     with _changing:
-        if _current is None or _current.broken or _current.parcel.digest != parcel.digest:
+        if _current is None or _current.is_broken or _current.parcel.digest != parcel.digest:
             if _current is not None and _current.users == 0:
                 _current.end()
             try:
@@ -137,7 +137,7 @@ def _begin(updates: Any, environment: dict[str, str]) -> None:
     processes.begin(environment)
 
 
-def _simulated(piece: Piece, options: Options) -> bytes:
+def _simulate(piece: Piece, options: Options) -> bytes:
     """In a child: looks the simulation up by name and runs the piece."""
     from workbench.arrays import backends
     from workbench.run import jobs, row_blocks

@@ -11,7 +11,7 @@ from workbench.engine.records import Result
 from workbench.engine.rows import cut_problem
 from workbench.run.jobs import Job, problem_of, run_of, simulated
 from workbench.run.options import DEFAULT, Options, UsageError
-from workbench.run.row_blocks import made
+from workbench.run.row_blocks import row_numbers
 from workbench.run.store.fingerprint import multiplies_matrices
 
 ROUND_OFF = 1e-9  # relative size that differences in the last bits may grow to along a run
@@ -27,12 +27,14 @@ def replay(job: Job, run: int, backend_name: str, options: Options = DEFAULT) ->
 def looks_with(job: Job, run: int) -> Callable[[int, tuple[int, ...]], int]:
     """How many runs are wanted (`workbench.run.pool.Begin`): what is stored if row ``run`` is in it, or the first look
     that has it."""
-    return lambda held, looks: next(n for n in looks if n >= held and run in made(job, n))
+    return lambda runs_before, looks: next(
+        n for n in looks if n >= runs_before and run in row_numbers(job, n)
+    )
 
 
-def position(job: Job, held: Result, run: int) -> int:
+def position(job: Job, original: Result, run: int) -> int:
     """Where row ``run`` of the batch is in a stored result."""
-    return int(np.searchsorted(made(job, held.runs), run))
+    return int(np.searchsorted(row_numbers(job, original.runs), run))
 
 
 @dataclass(frozen=True)
@@ -45,11 +47,11 @@ class Compared:
     gap: float
 
 
-def compared(held: Result, run: int, alone: Result) -> list[Compared]:
+def compared(original: Result, run: int, alone: Result) -> list[Compared]:
     """Every quantity of row ``run`` of a stored result, next to its replay."""
     rows = []
     for name, (again,) in alone.data.items():
-        values = held.data[name][run]
+        values = original.data[name][run]
         with np.errstate(invalid="ignore"):
             gaps = np.abs(values - again)
         gap = float(np.nanmax(gaps)) if np.isfinite(gaps).any() else 0.0
@@ -65,18 +67,20 @@ class Outcome:
     sentence: str
 
 
-def outcome(job: Job, held: Result, run: int, alone: Result) -> Outcome:
+def outcome(job: Job, original: Result, run: int, alone: Result) -> Outcome:
     """That of the replay of row ``run`` of a stored result."""
     return of_curves(
-        job, np.array([held.data[n][run] for n in alone.data]), np.array([v[0] for v in alone.data.values()])
+        job,
+        np.array([original.data[n][run] for n in alone.data]),
+        np.array([v[0] for v in alone.data.values()]),
     )
 
 
-def of_curves(job: Job, stored: np.ndarray, alone: np.ndarray) -> Outcome:
+def of_curves(job: Job, original: np.ndarray, alone: np.ndarray) -> Outcome:
     """The outcome of (quantities, M) against (quantities, M): identical bits, round-off, or a difference."""
-    relative = max(map(relative_difference, stored, alone), default=0.0)
+    relative = max(map(relative_difference, original, alone), default=0.0)
     size = f"largest relative difference {relative:.2g}"
-    if np.array_equal(stored, alone, equal_nan=True):
+    if np.array_equal(original, alone, equal_nan=True):
         return Outcome(True, "same bits")
     if relative <= ROUND_OFF and multiplies_matrices(job.batch):
         return Outcome(True, f"same up to round-off ({size}; BLAS sums in a different order)")

@@ -37,28 +37,31 @@ class Piece:
 
 def order(job: Job) -> np.ndarray:
     """The numbers of all rows: look by look, and within what a look adds as they are in the batch."""
-    return np.argsort(np.searchsorted(job.looks, _numbered(job), side="right"), kind="stable")
+    return np.argsort(np.searchsorted(job.looks, _run_numbers(job), side="right"), kind="stable")
 
 
-def made(job: Job, runs: int) -> np.ndarray:
+def row_numbers(job: Job, runs: int) -> np.ndarray:
     """The numbers of the rows of a result with so many runs, increasing as in the result."""
-    return np.flatnonzero(_numbered(job) < runs)
+    return np.flatnonzero(_run_numbers(job) < runs)
 
 
-def _numbered(job: Job) -> np.ndarray:
+def _run_numbers(job: Job) -> np.ndarray:
     """The runs of the rows, numbered from 0."""
     return np.unique(job.batch.grid.run_ids, return_inverse=True)[1]
 
 
-def pieces(job: Job, held: int, runs: int, fast: bool = False) -> list[Piece]:
-    """What a result with so many runs has beyond one with ``held``, in `order`. Raises ValueError for no look's runs.
+def pieces(job: Job, runs_before: int, runs: int, fast: bool = False) -> list[Piece]:
+    """What a result with so many runs has beyond one with ``runs_before``, in `order`.
 
-    One piece where rows do not have the same bits in every company (`workbench.run.jobs.splits`).
+    Raises ValueError for no look's runs. One piece where rows do not have the same bits in every company
+    (`workbench.run.jobs.splits`).
     """
-    if held not in (0, *job.looks) or runs not in job.looks:
-        raise ValueError(f"{job.simulation.key} has results of {job.looks} runs, not of {held} and {runs}")
+    if runs_before not in (0, *job.looks) or runs not in job.looks:
+        raise ValueError(
+            f"{job.simulation.key} has results of {job.looks} runs, not of {runs_before} and {runs}"
+        )
     whole = not splits(job.batch, fast)
-    ends = [len(made(job, n)) for n in (held, *job.looks) if held <= n <= runs]
+    ends = [len(row_numbers(job, n)) for n in (runs_before, *job.looks) if runs_before <= n <= runs]
     blocks = []
     for a, b in itertools.pairwise(ends if not whole else (ends[0], ends[-1])):
         n = 1 if whole else count(b - a, int(job.marks[-1]))
@@ -90,14 +93,14 @@ def _rows(job: Job, start: int, stop: int) -> np.ndarray:
     return np.sort(order(job)[start:stop])
 
 
-def extended(job: Job, run: Run, held: Result | None, runs: int) -> Result:
+def extended(job: Job, run: Run, previous: Result | None, runs: int) -> Result:
     """The result with so many runs, one of the job's looks, from one with fewer (or none).
 
     Raises UsageError as `workbench.run.jobs.simulated` does.
     """
-    start = 0 if held is None else held.size
-    piece = Piece(job.simulation.key, job.key, start, len(made(job, runs)))
-    return whole(job, run, [*([] if held is None else [held]), simulate(job, piece, run)])
+    start = 0 if previous is None else previous.size
+    piece = Piece(job.simulation.key, job.key, start, len(row_numbers(job, runs)))
+    return whole(job, run, [*([] if previous is None else [previous]), simulate(job, piece, run)])
 
 
 def whole(job: Job, run: Run, parts: list[Result]) -> Result:
@@ -108,9 +111,9 @@ def whole(job: Job, run: Run, parts: list[Result]) -> Result:
         return described(job, problem, run, parts[0])
     ends = np.cumsum([0, *(part.size for part in parts)])
     numbers = np.concatenate([_rows(job, a, b) for a, b in itertools.pairwise(ends)])
-    joined = rows.concatenate(parts).keeping(np.argsort(numbers))
+    together = rows.concatenate(parts).keeping(np.argsort(numbers))
     valid, valid_run = validate(problem, run)
     if len(numbers) < size:
         valid = rows.cut_problem(valid, np.sort(numbers))
     constants, steps = stored_constants.constants(valid, valid_run.marks), stored_constants.steps(valid)
-    return described(job, problem, run, dataclasses.replace(joined, constants=constants, steps=steps))
+    return described(job, problem, run, dataclasses.replace(together, constants=constants, steps=steps))

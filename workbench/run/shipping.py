@@ -31,8 +31,8 @@ class Parcel:
     @property
     def digest(self) -> str:
         text = b"".join(f"{name} {len(body)} ".encode() + body for name, body in self.files)
-        seen = f"{self.standing} {self.opened} {self.only and sorted(self.only)} "
-        return hashlib.sha256(seen.encode() + text).hexdigest()[:32]
+        view = f"{self.standing} {self.opened} {self.only and sorted(self.only)} "
+        return hashlib.sha256(view.encode() + text).hexdigest()[:32]
 
 
 def packed() -> Parcel:

@@ -17,8 +17,8 @@ class Timings:
     """Seconds by phase. A phase within another one does not count for the outer one."""
 
     def __init__(self) -> None:
-        self.spent: dict[str, float] = {}
-        self.iterating, self.computed = 0.0, 0
+        self.seconds_of: dict[str, float] = {}
+        self.iterating, self.new_results = 0.0, 0
         self._began = self._since = time.perf_counter()
         self._open: list[str] = []
 
@@ -46,25 +46,26 @@ class Timings:
     def simulated(self, result: Result, before: Result | None = None) -> None:
         """Notes a result that was computed now, by whatever process; before: what it was made from."""
         self.iterating += float(result.elapsed[-1]) - (0.0 if before is None else float(before.elapsed[-1]))
-        self.computed += before is None
+        self.new_results += before is None
 
     def sentence(self) -> str:
         """All phases, the longest first."""
         self._book()
         parts = [
-            f"{seconds:.1f} s {name}" for name, seconds in sorted(self.spent.items(), key=lambda x: -x[1])
+            f"{seconds:.1f} s {name}"
+            for name, seconds in sorted(self.seconds_of.items(), key=lambda x: -x[1])
         ]
         text = f"{self._since - self._began:.1f} s: {', '.join(parts)}."
-        if self.computed:
+        if self.new_results:
             text += (
-                f" New simulations: {self.computed}; all processes together iterated for {self.iterating:.1f} s, with"
-                " what resumed ones had done before. The rest is starting, compiling, storing and waiting."
+                f" New simulations: {self.new_results}; all processes together iterated for {self.iterating:.1f} s,"
+                " with what resumed ones had done before. The rest is starting, compiling, storing and waiting."
             )
         return text
 
     def _book(self) -> None:
         now, name = time.perf_counter(), self._open[-1] if self._open else "else"
-        self.spent[name] = self.spent.get(name, 0.0) + now - self._since
+        self.seconds_of[name] = self.seconds_of.get(name, 0.0) + now - self._since
         self._since = now
 
 

@@ -1,6 +1,5 @@
 # The public names, by the module that defines each (see `workbench.homes.on_demand`).
 from . import asymptotics as asymptotics
-from . import lemma as lemma
 from . import vocabulary as vocabulary
 from .asymptotics import exponent as exponent
 from .indicator import IsPositive as IsPositive

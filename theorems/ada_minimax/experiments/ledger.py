@@ -1,5 +1,5 @@
 """Runs on which the proof ledger measures the lines of this paper's proofs
-(`workbench.theorems.ada_minimax.theory.lemmas_*`).
+(`theorems/ada_minimax/proof.txt`).
 
 The claims themselves are made from the lemma records. Runs are short, because the lines concern every iteration, early
 ones included. Witness I2 with a distant start and with a fast lower solution shows E4-E6.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from workbench import Figure, as_recorded, readings, window_means
+from workbench import Figure, as_recorded, window_means
 from workbench.claims import Bound, Point, Readings
-from workbench.drawing import RatesAndBounds, facts
+from workbench.drawing import RatesAndBounds, facts, readings
 
 from ..experiments import claims_4_1, claims_4_2, claims_5_6
 from ..experiments.study import DELTA, STUDY

@@ -14,7 +14,7 @@ import numpy as np
 from workbench import Sampler
 from workbench.instances import Draws
 
-from ..theory.chain import DELTA
+from ..theory.along_runs import DELTA
 from ..theory.paper import PAPER
 from ..theory.theorem_5_6 import THEOREM
 

@@ -1,4 +1,4 @@
-"""Runs on which the proof ledger measures lines of `workbench.theorems.biadam.theory.lemmas_*`.
+"""Runs on which the proof ledger measures lines of `theorems/biadam/proof.txt`.
 
 Two kinds. The lines of a single step that hold whatever the noise is need the conditions of their lemmas only: they run
 at the limits of Theorem 1, with matrices that adapt, and on a box that is active. The lines in expectation need every

@@ -1,5 +1,5 @@
 """Runs on which the proof ledger measures the lines of this paper's proofs
-(`workbench.theorems.f2obo.theory.lemmas_*`).
+(`theorems/f2obo/proof.txt`).
 
 The claims themselves are made from the lemma records. The lines hold in every round, so the runs are short and record
 the first twenty rounds. gamma is the largest that Lemma C.1 allows, so that x moves, or the theorem's own.

@@ -10,7 +10,7 @@ from workbench.claims import Step, Waterfall, data
 
 from ..problems.sine import Sine
 from ..theory import symbols as s
-from ..theory.lemmas_multi import SUMMED
+from ..theory.formulas_multi import SUMMED
 from ..theory.symbols import L_g1
 from ..theory.theorem_3_1 import REPAIRED
 from .study import DRAWN, STUDY, THEOREM_3_1, Scheduled, columns, known

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench import Figure, readings
+from workbench import Figure
 from workbench.claims import Bound, Readings
-from workbench.drawing import Bounds, Slopes, panel_row
+from workbench.drawing import Bounds, Slopes, panel_row, readings
 
 from ..experiments import claims_3_1, claims_3_2, claims_5_1, sine_runs, stochastic_runs
 from ..theory.paper import PAPER

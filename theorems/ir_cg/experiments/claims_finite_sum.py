@@ -11,7 +11,7 @@ from workbench import FULL, LONG, Result, iterates
 from workbench.claims import Count, by_statement, caught, exponents
 
 from ..problems.least_norm import hadamard_least_norm
-from ..theory.chain import t
+from ..theory.along_runs import t
 from ..theory.estimators import SPIDER_ERROR
 from . import finite_sum
 from .finite_sum import EACH_P, MIDDLE

@@ -11,7 +11,7 @@ from workbench.claims import Count, by_statement, caught, exponents
 
 from ..problems.witness import Exponential
 from ..theory.absolute import THEOREM as ABSOLUTE
-from ..theory.chain import t
+from ..theory.along_runs import t
 from ..theory.estimators import STORM_ERROR
 from . import one_sample
 from .joint import jointly

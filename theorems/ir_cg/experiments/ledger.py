@@ -1,5 +1,5 @@
 """Runs on which the proof ledger measures the lines of this paper's proofs
-(`workbench.theorems.ir_cg.theory.lemmas_*`).
+(`theorems/ir_cg/proof.txt`).
 
 The claims are built from the lemma records. Short runs suffice: the lines hold at every iteration, early ones included.
 """

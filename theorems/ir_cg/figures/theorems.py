@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench import readings
 from workbench.claims import Reading
-from workbench.drawing import Slopes, panel_row
+from workbench.drawing import Slopes, panel_row, readings
 
 from ..experiments import claims_finite_sum, claims_nonconvex, claims_one_sample
 from ..experiments.study import Q

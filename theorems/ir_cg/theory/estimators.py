@@ -5,10 +5,10 @@ As in the ledger, the value recorded at t is the error at x_(t-1).
 
 from workbench import Statement
 
-from .chain import t
+from .along_runs import t
 from .constants import L_g, S, q, sigma_g
-from .lemmas_spider import spider
-from .lemmas_storm import storm_printed
+from .formulas_spider import spider
+from .formulas_storm import storm_printed
 from .paper import PAPER
 
 REFRESHED = t - 1 - q / 2  # s_(t-1), for t - 1 half a period after the last full gradient

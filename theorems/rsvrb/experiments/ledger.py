@@ -1,4 +1,4 @@
-"""Runs on which the proof ledger measures lines of `workbench.theorems.rsvrb.theory.lemmas_*`.
+"""Runs on which the proof ledger measures lines of `theorems/rsvrb/proof.txt`.
 
 The lines hold in every iteration, so the runs are short. Those that hold whatever the noise is need the conditions of
 their lemmas only: gamma = 1/2 and tau = 1/2 obey gamma eta_t L_F <= 1/2 and tau <= 2/(3 L_g) (Lemmas 4 and 6), lambda

@@ -5,9 +5,18 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from workbench import readings
 from workbench.claims import Reading, Readings
-from workbench.drawing import Bounds, Drawn, Results, Slopes, band, draw_level, over_level, panel_row
+from workbench.drawing import (
+    Bounds,
+    Drawn,
+    Results,
+    Slopes,
+    band,
+    draw_level,
+    over_level,
+    panel_row,
+    readings,
+)
 
 from ..experiments import claims_many_tasks as many
 from ..experiments import claims_one_task as one

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
 from workbench.ledger.export.lines import Line, divisor, linear
 from workbench.ledger.trees import ONE, Tree, Wrong, children
+from workbench.theory.symbol_names import symbol_latex
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly a formula binds
 FUNCTIONS = {"exp": r"\exp", "log": r"\log", "sin": r"\sin", "cos": r"\cos", "tanh": r"\tanh"}
 SIGNS = {">=": r"\ge", ">": ">", "=": "=", "<=": r"\le"}
 SAYS = {"holds": "Shown", "violated": "False", "inconclusive": "Not decided"}
-Names = Callable[[str], str]
 
 
-def file(lines: Iterable[Line], names: Names, prose: Names) -> str:
-    """A list of lines for an appendix. names: a symbol's name as LaTeX; prose: a sentence as LaTeX."""
-    items = [_item(line, Formulas(names), prose) for line in lines]
+def file(lines: Iterable[Line], prose: Callable[[str], str]) -> str:
+    """A list of lines for an appendix. prose: a sentence as LaTeX."""
+    items = [_item(line, Formulas(), prose) for line in lines]
     return "\n".join(
         [
             "% Written by `workbench ledger --latex`; needs amsmath.",
@@ -31,13 +30,13 @@ def file(lines: Iterable[Line], names: Names, prose: Names) -> str:
     )
 
 
-def _item(line: Line, formulas: Formulas, prose: Names) -> str:
+def _item(line: Line, formulas: Formulas, prose: Callable[[str], str]) -> str:
     about = ", ".join(filter(None, (line.words, line.name)))
     s = line.statement
     verdict = SAYS[line.verdict]
     if line.verdict == "violated" and line.proof.get("point"):
         at = ", ".join(
-            f"{formulas.names(x)} = {_fraction(Fraction(v))}" for x, v in sorted(line.proof["point"].items())
+            f"{symbol_latex(x)} = {_fraction(Fraction(v))}" for x, v in sorted(line.proof["point"].items())
         )
         verdict = f"False at ${at}$"
     status = f"{verdict} ({prose(line.method)})."
@@ -45,10 +44,7 @@ def _item(line: Line, formulas: Formulas, prose: Names) -> str:
 
 
 class Formulas:
-    """Writes trees and statements. names: a symbol's name as LaTeX."""
-
-    def __init__(self, names: Names) -> None:
-        self.names = names
+    """Writes trees and statements."""
 
     def text(self, tree: Tree, tight: int = SUM) -> str:
         """A formula, in parentheses unless it binds at least as `tight`ly."""
@@ -57,7 +53,7 @@ class Formulas:
 
     def _text(self, tree: Tree) -> tuple[str, int]:
         if isinstance(tree, str):
-            return self.names(tree), ATOM
+            return symbol_latex(tree), ATOM
         head, *args = tree
         if head == "q":
             q = Fraction(args[0])
@@ -74,10 +70,10 @@ class Formulas:
             return f"{self.text(args[0], ATOM)}^{{{self.text(args[1])}}}", POWER
         if head in ("sum", "prod"):
             index, low, high, body = args
-            sign = rf"\{head}_{{{self.names(index)}={self.text(low)}}}^{{{self.text(high)}}}"
+            sign = rf"\{head}_{{{symbol_latex(index)}={self.text(low)}}}^{{{self.text(high)}}}"
             return f"{sign} {self.text(body, PRODUCT)}", SUM
         if head == "at":
-            return f"{self.names(args[0])}_{{{self.text(args[1])}}}", ATOM
+            return f"{symbol_latex(args[0])}_{{{self.text(args[1])}}}", ATOM
         if head == "if":
             d, yes, no = map(self.text, args)
             cases = rf"{yes} & \text{{if }} {d} \ge 0, \\ {no} & \text{{else}}"
@@ -86,7 +82,7 @@ class Formulas:
             return rf"\left|{self.text(args[0])}\right|", ATOM
         inner = ", ".join(self.text(part) for part in children(tree))
         if head == "call":
-            return rf"{self.names(args[0])}\left({inner}\right)", ATOM
+            return rf"{symbol_latex(args[0])}\left({inner}\right)", ATOM
         if head not in (*FUNCTIONS, "max", "min"):
             raise Wrong(f"no formula for {head}")
         return rf"{FUNCTIONS.get(head, chr(92) + head)}\left({inner}\right)", ATOM
@@ -100,7 +96,9 @@ class Formulas:
 
     def _product(self, factors: list[Tree]) -> tuple[str, int]:
         """Factors with negative powers and denominators of numbers go below one fraction line."""
-        sign, above, below = "", [], []
+        sign = ""
+        above: list[Tree] = []
+        below: list[Tree] = []
         for factor in factors:
             q = Fraction(factor[1]) if not isinstance(factor, str) and factor[0] == "q" else None
             inverse = divisor(factor)
@@ -166,7 +164,7 @@ class Formulas:
         return rf" \qquad \left({listing}\right)" if parts else ""
 
     def _side(self, name: str, low: str, high: str, low_open: bool, high_open: bool, integer: bool) -> str:
-        x = self.names(name)
+        x = symbol_latex(name)
         if low == "-oo" and high == "oo":
             return rf"{x} \in \mathbb{{{'Z' if integer else 'R'}}}"
         whole = r" \text{ integer}" if integer else ""
@@ -191,15 +189,3 @@ def _begins_with_minus(tree: Tree) -> bool:
         return Fraction(tree[1]) < 0
     negative = [f for f in tree[1:] if not isinstance(f, str) and f[0] == "q" and Fraction(f[1]) < 0]
     return tree[0] == "*" and len(negative) % 2 == 1
-
-
-def plain_prose(text: str) -> str:
-    """A sentence with TeX's special characters escaped."""
-    special = {
-        "\\": r"\textbackslash{}",
-        "^": r"\textasciicircum{}",
-        "~": r"\textasciitilde{}",
-        "<": r"\textless{}",
-    }
-    special |= {">": r"\textgreater{}", "|": r"\textbar{}", **{c: f"\\{c}" for c in "{}$&#%_"}}
-    return re.sub(r"[\\^~<>|{}$&#%_]", lambda match: special[match[0]], text)

@@ -63,9 +63,9 @@ def theorem(line: Line, names: set[str]) -> tuple[str, str]:
     comment = f"/-- {words.replace('-/', '- /')} -/"
     if line.verdict == "violated":
         point = ", ".join(f"{x} = {v}" for x, v in sorted(line.proof.get("point", {}).items()))
-        goal = f"¬ ∀ {' '.join(binders)}, {claim}" if binders else f"¬ ({claim})"
+        goal = f"{_rows(['    ¬ ∀', *binders])},\n    {claim}" if binders else f"    ¬ ({claim})"
         proof = [f"-- it fails at {point}" if point else "", "sorry"]
-        return "\n".join([comment, f"theorem {name} :", f"    {goal} := by", *_with_indent(proof)]), kind
+        return "\n".join([comment, f"theorem {name} :", f"{goal} := by", *_with_indent(proof)]), kind
     hints = f"-- see {', '.join(lemmas(line))}" if kind == BY_HAND and lemmas(line) else ""
     attempt = f"first | {tactic} | sorry" if tactic else _long_attempt(s, writer)
     head = _rows([f"theorem {name}", *binders])

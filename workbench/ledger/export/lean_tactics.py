@@ -138,11 +138,13 @@ def _hints(line: Line, term: Print) -> list[str]:
     facts: list[str] = []
     for _, factors in line.proof["terms"]:
         squares = [at for kind, at in factors if kind == "square"]
-        distances = [_difference(line.statement, *f) for f in factors if f[0] in ("low", "high")]
+        distances = [
+            _difference(line.statement, *f) for f in factors if f[0] in ("low", "high", "given", "plain")
+        ]
         facts += [f"sq_nonneg {_argument(term(_without_ones(at)))}" for at in squares]
         if len(distances) == 2 and not squares:
             claim = " * ".join(_argument(term(tree)) for tree in distances)
-            facts.append(f"(by apply mul_nonneg <;> linarith : (0 : ℝ) ≤ {claim})")
+            facts.append(f"(by apply mul_nonneg <;> first | positivity | linarith : (0 : ℝ) ≤ {claim})")
     return list(dict.fromkeys(facts))
 
 
@@ -156,7 +158,10 @@ def _without_ones(tree: Tree) -> Tree:
     return parts[0] if len(parts) == 1 else [tree[0], *parts]
 
 
-def _difference(s: dict[str, Any], kind: str, name: str) -> Tree:
+def _difference(s: dict[str, Any], kind: str, name: Any) -> Tree:
+    """A factor of a proof by terms that is not negative."""
+    if kind in ("given", "plain"):
+        return s["given"][name][0] if kind == "given" else _without_ones(name)
     low, high = s["box"][name][:2]
     if kind == "low":
         return name if low == "0" else minus(name, ["q", low])

@@ -94,7 +94,7 @@ class Terms:
                 text += f" - {self.real(['q', part[1][1:]], PRODUCT)}"
             elif not isinstance(part, str) and part[:2] == ["*", ["q", "-1"]] and len(part) > 2:
                 rest = part[2] if len(part) == 3 else ["*", *part[2:]]
-                text += f" - {self.real(rest, PRODUCT if len(part) == 3 else POWER)}"
+                text += f" - {self.real(rest, PRODUCT)}"
             else:
                 text += f" + {self.real(part, PRODUCT)}"
         return text

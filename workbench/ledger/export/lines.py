@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -38,10 +38,9 @@ def of_record(key: str, name: str, words: str, statement: dict[str, Any], outcom
     return Line(key, name, words, statement, str(outcome["verdict"]), outcome["method"], proof)
 
 
-def of_lemmas(lemmas: Iterable[Any]) -> Iterator[Line]:
-    """The exact lines of lemmas whose outcomes are known."""
-    from workbench.ledger import outcomes, portable
-    from workbench.ledger.unicode_text import plain
+def of_lemmas(lemmas: Iterable[Any], prose: Callable[[str], str]) -> Iterator[Line]:
+    """The exact lines of lemmas whose outcomes are known. prose: what becomes of the words of a lemma."""
+    from workbench.ledger import outcomes, statements
     from workbench.theory.lemma import MEASURED
 
     for lemma in lemmas:
@@ -49,11 +48,8 @@ def of_lemmas(lemmas: Iterable[Any]) -> Iterator[Line]:
             if isinstance(check, MEASURED):
                 continue
             outcome = outcomes.outcome(check).record()
-            try:
-                statement = (outcome["certificate"] or {}).get("statement") or portable.statement(check)
-            except portable.Untranslatable:
-                continue  # a line that no checker reads
-            words = f"{lemma.source}: {plain(lemma.statement)}"
+            statement = statements.statement(check)
+            words = f"{lemma.source}: {prose(lemma.statement)}"
             yield of_record(lemma.key, check.name, words, statement, outcome)
 
 

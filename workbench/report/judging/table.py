@@ -12,6 +12,7 @@ import io
 import json
 import math
 import re
+import warnings
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +26,7 @@ from workbench.homes import disk
 from workbench.report.judging import event_files
 
 Floats = NDArray[np.float64]
-Columns = dict[str, list[Any]]
+Columns = dict[str, Any]  # lists of cells, or arrays of numbers
 LARGEST = 1 << 30  # bytes of a file that is read
 # Names of columns, in small letters; the part behind the last "/" or "." counts as well.
 USUAL = {
@@ -98,7 +99,7 @@ def read(source: Path | bytes, roles: Roles | None = None, common: bool = False)
         return _arrays(_netcdf(data), roles)
     if event_files.is_events(data):
         return _events({"": [data]}, roles, common)
-    columns = _parquet(data) if data.startswith(b"PAR1") else _text(data)
+    columns = _parquet(data) if data.startswith(b"PAR1") else _text(data, roles.group is not None)
     return _table(columns, roles, common) if isinstance(columns, dict) else _bare(columns, roles)
 
 
@@ -254,7 +255,8 @@ def _arrays(arrays: Mapping[str, np.ndarray], roles: Roles) -> Table:
 # -- text
 
 
-def _text(data: bytes) -> Columns | list[list[float]]:
+def _text(data: bytes, as_written: bool = True) -> Columns | list[list[float]]:
+    """The columns of a text. as_written: numbers stay as they are written, since they are names of groups."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -264,6 +266,8 @@ def _text(data: bytes) -> Columns | list[list[float]]:
             raise TableError(f"it is {what}, no table")
     if text.lstrip().startswith(("{", "[")):
         return _json(text)
+    if not as_written and (numbers := _numbers_of(text)):
+        return numbers
     rows = _rows(text)
     if all(_is_number(cell) for cell in rows[0]):
         return [[_number(cell, n, c) for c, cell in enumerate(row)] for n, row in enumerate(rows, 1)]
@@ -274,6 +278,26 @@ def _text(data: bytes) -> Columns | list[list[float]]:
         twice = next(name for name in header if header.count(name) > 1)
         raise TableError(f"two columns are called {twice!r}")
     return {name: [row[c] for row in body] for c, name in enumerate(header)}
+
+
+def _numbers_of(text: str) -> Columns:
+    """The columns of a text of nothing but numbers below its heading; none where it is not so plain."""
+    heading, _, rest = text.partition("\n")
+    names = [name.strip() for name in heading.split(",")]
+    if (
+        len(names) < 2
+        or len(set(names)) < len(names)
+        or any(map(_is_number, names))
+        or set(heading) & set('"#;\t')
+    ):
+        return {}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a text without a row: what follows has a sentence for it
+            table = np.loadtxt(io.StringIO(rest), delimiter=",", comments=None, ndmin=2)
+    except ValueError:
+        return {}
+    return dict(zip(names, table.T, strict=True)) if len(table) and table.shape[1] == len(names) else {}
 
 
 def _rows(text: str) -> list[list[str]]:
@@ -414,7 +438,7 @@ def _long(columns: Columns, run: str | None, at: str, roles: Roles, common: bool
     if value is None:
         raise TableError(f"which column is judged? Name one of {_listing(numeric or rest)} with --value")
     steps, values = _floats(columns, at), _floats(columns, value)
-    labels = list(map(str, columns[run])) if run else [""] * len(steps)
+    labels = _labels(columns[run]) if run else [""] * len(steps)
     curves, notes = [], list[str]()
     for name, rows in (_split(columns[group]) if group else {"": np.arange(len(steps))}).items():
         numbers: dict[str, int] = {}
@@ -520,10 +544,23 @@ def _floats(columns: Columns, name: str, strict: bool = True) -> Floats:
 
 def _numbers_in(cells: Sequence[Any]) -> Floats | None:
     """A column as numbers; None where a cell is none."""
+    if isinstance(cells, np.ndarray):
+        return cells
     try:
         return None if bool in set(map(type, cells)) else np.array(list(map(float, cells)))
     except (TypeError, ValueError):
         return None
+
+
+def _labels(cells: Sequence[Any]) -> list[str]:
+    """The names of runs; whole numbers without a decimal point."""
+    if (
+        isinstance(cells, np.ndarray)
+        and (cells == np.round(cells)).all()
+        and np.abs(cells).max(initial=0) < 2**53
+    ):
+        return [str(n) for n in cells.astype(np.int64).tolist()]
+    return list(map(str, cells))
 
 
 def _has_gaps(cells: Sequence[Any]) -> bool:

@@ -54,8 +54,8 @@ class Assignments:
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         for alias in node.names:
-            dotted = f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
-            package, _, rest = dotted.partition(".")
+            full_name = f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
+            package, _, rest = full_name.partition(".")
             local = alias.asname or alias.name.partition(".")[0]
             if getattr(node, "level", 0) or self._bound[local] > 1:
                 continue

@@ -128,10 +128,10 @@ def encode(about: dict[str, Any], position: dict[str, Any]) -> tuple[memoryview,
     return archive.getbuffer(), seal(archive.getbuffer())
 
 
-def decode(about: dict[str, Any], sealed: bytes) -> dict[str, Any] | None:
+def decode(about: dict[str, Any], content: bytes) -> dict[str, Any] | None:
     """The position in a checkpoint file; None if the file is damaged or belongs to something else."""
     try:
-        with np.load(io.BytesIO(unsealed(sealed)), allow_pickle=False) as archive:
+        with np.load(io.BytesIO(unsealed(content)), allow_pickle=False) as archive:
 
             def placed(leaf: dict[str, Any]) -> Any:
                 return archive[leaf[ARRAY]].transpose(np.argsort(leaf["axes"])) if ARRAY in leaf else leaf

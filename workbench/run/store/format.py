@@ -74,20 +74,20 @@ def seal(body: bytes | memoryview) -> bytes:
     return SEAL + hashlib.sha256(body).digest()
 
 
-def unsealed(sealed: bytes) -> bytes:
+def unsealed(content: bytes) -> bytes:
     """The bytes before a seal that is theirs. Raises Damage."""
-    cut = len(sealed) - len(seal(b""))
-    if cut < 0 or sealed[cut : cut + len(SEAL)] != SEAL:
+    end = len(content) - len(seal(b""))
+    if end < 0 or content[end : end + len(SEAL)] != SEAL:
         raise Damage(UNSEALED)
-    body = sealed[:cut]
-    if sealed[cut:] != seal(body):
+    body = content[:end]
+    if content[end:] != seal(body):
         raise Damage("does not match its checksum")
     return body
 
 
-def decode(key: str, sealed: bytes) -> Result:
+def decode(key: str, content: bytes) -> Result:
     """The result in a file, exactly as saved. Raises Damage if it is not the result that was saved under the key."""
-    attrs, arrays = _read(sealed)
+    attrs, arrays = _read(content)
     if attrs.get("format") != FORMAT:
         raise Damage(f"has format {attrs.get('format')}, not {FORMAT}")
     if attrs.get("key") != key:
@@ -107,16 +107,16 @@ def decode(key: str, sealed: bytes) -> Result:
         raise Damage(f"lacks part of a result ({error})") from error
 
 
-def attributes(sealed: bytes) -> dict[str, Any]:
+def attributes(content: bytes) -> dict[str, Any]:
     """The attributes of a file as plain values. Raises Damage as `decode` does."""
-    return _read(sealed, arrays=False)[0]
+    return _read(content, arrays=False)[0]
 
 
-def _read(sealed: bytes, arrays: bool = True) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def _read(content: bytes, arrays: bool = True) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """(attributes, variables) of a sealed file. Raises Damage."""
     import h5py
 
-    body = unsealed(sealed)
+    body = unsealed(content)
     try:
         # HDF5 would take an interrupt for an error of the file, and print it.
         with deferred(), h5py.File(h5py.h5f.open_file_image(body), "r") as file:

@@ -48,11 +48,11 @@ def store_folder(option: str | os.PathLike[str] | None = None) -> Path:
     """
     if option is not None and not str(option):
         raise StoreError("the store needs a folder's name, got an empty one")
-    named = Path(option or os.environ.get("WORKBENCH_STORE") or DEFAULT_FOLDER)
+    folder = Path(option or os.environ.get("WORKBENCH_STORE") or DEFAULT_FOLDER)
     try:
-        return named.expanduser()
+        return folder.expanduser()
     except RuntimeError:
-        raise StoreError(f"the store {named} is in the home of a user who is not known here") from None
+        raise StoreError(f"the store {folder} is in the home of a user who is not known here") from None
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Store:
         self.folder = Path(folder)
         self.notices: list[str] = []
         self.unsaved: list[str] = []
-        self._seen: dict[str, str] = {}  # key -> seal of what was loaded or saved last
+        self._last_seals: dict[str, str] = {}  # key -> seal of what was loaded or saved last
 
     def path(self, key: str) -> Path:
         """The path of a key's result file, existing or not. Raises ValueError unless the key is a plain file name."""
@@ -110,7 +110,7 @@ class Store:
 
     def seen(self, key: str) -> str | None:
         """The seal of the result that `load` gave last, or `save` was given; another process may have replaced it."""
-        return self._seen.get(key)
+        return self._last_seals.get(key)
 
     def take_notices(self) -> list[str]:
         """Returns the notices so far and clears them."""
@@ -144,13 +144,13 @@ class Store:
         ``result.meta`` must be JSON-serializable. Raises StoreError if the file cannot be written (full disk, read-only
         folder, a file in the folder's place); the result in memory is unaffected.
         """
-        self._seen.pop(key, None)
+        self._last_seals.pop(key, None)
         with deferred():  # what is computed is not lost to a Ctrl-C
             body = encode(key, result)
             end = seal(body)
             with self._writing():
                 disk.replace(self.path(key), body, end)
-            self._seen[key] = end.removeprefix(SEAL).hex()
+            self._last_seals[key] = end.removeprefix(SEAL).hex()
         self._remove_stale()
 
     def load(self, key: str, about: Mapping[str, object] = MappingProxyType({})) -> Result | None:
@@ -168,7 +168,7 @@ class Store:
             result = decode(key, content)
             if other := [name for name, value in about.items() if result.meta.get(name) != value]:
                 raise Damage(f"holds the result of another {other[0]}")
-            self._seen[key] = bytes(content[-_SEALED:]).removeprefix(SEAL).hex()
+            self._last_seals[key] = bytes(content[-_SEALED:]).removeprefix(SEAL).hex()
             return result
         except Damage as damage:
             self._set_aside(path, str(damage))

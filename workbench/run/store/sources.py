@@ -52,14 +52,14 @@ _DOTTED = re.compile(r"\w+(\.\w+)+")
 class _Part:
     """A top-level statement. names: what it defines (empty: it runs on import). mentions: dotted names in it.
 
-    computed: the names to which a statement assigns by calling something. idle: it counts only where it is named, even
-    where the whole module is included.
+    computed_names: the names to which a statement assigns by calling something. idle: it counts only where it is named,
+    even where the whole module is included.
     """
 
     names: frozenset[str]
     dump: str
     mentions: frozenset[str]
-    computed: frozenset[str]
+    computed_names: frozenset[str]
     idle: bool
 
 
@@ -105,7 +105,9 @@ class Project:
 
     def authored(self, modules: Iterable[str]) -> str:
         """`code_hash` without the code of the packages: of what the authors of papers wrote."""
-        return digest("code", *(line.encode() for line in self._closure(modules).lines(authored=True))).hex()
+        return digest(
+            "code", *(line.encode() for line in self._closure(modules).lines(only_authors=True))
+        ).hex()
 
     def _closure(self, modules: Iterable[str]) -> _Reached:
         roots = sorted(set(modules))
@@ -114,8 +116,8 @@ class Project:
 
     def reaches(self, modules: Iterable[str], words: Iterable[str]) -> bool:
         """Whether one of the words occurs in that code as a name, an attribute or an operator (``MatMult``)."""
-        wanted = re.compile(rf"(id|attr|name)='({'|'.join(words)})'|op=({'|'.join(words)})\(")
-        return any(wanted.search(line) for line in _Reached(self, sorted(set(modules))).lines())
+        pattern = re.compile(rf"(id|attr|name)='({'|'.join(words)})'|op=({'|'.join(words)})\(")
+        return any(pattern.search(line) for line in _Reached(self, sorted(set(modules))).lines())
 
     def own(self, module: str) -> bool:
         """Whether a module is in one of the packages."""
@@ -199,12 +201,12 @@ class _Reached:
         outside = {module for module in self._parts if not self._project.own(module)}
         return any(self._module_of(module).dynamic for module in outside or self._parts)
 
-    def lines(self, authored: bool = False) -> Iterator[str]:
+    def lines(self, only_authors: bool = False) -> Iterator[str]:
         """The text to hash: per module the imported names in use, then the statements in source order.
 
-        authored: of modules outside the packages only.
+        only_authors: of modules outside the packages only.
         """
-        for module in sorted(m for m in self._parts if not (authored and self._project.own(m))):
+        for module in sorted(m for m in self._parts if not (only_authors and self._project.own(m))):
             yield f"module {module}"
             yield from sorted(self._aliases.get(module, ()))
             yield from (self._module_of(module).parts[i].dump for i in sorted(self._parts[module]))
@@ -214,7 +216,7 @@ class _Reached:
     def _values(self, module: str) -> Iterator[str]:
         """What the statements that ran on import have computed; all that a module holds which may name it by a text."""
         parts = (self._module_of(module).parts[i] for i in self._parts[module])
-        names = {name for part in parts for name in part.computed}
+        names = {name for part in parts for name in part.computed_names}
         if self._module_of(module).dynamic:
             names |= {
                 name for name in getattr(sys.modules.get(module), "__dict__", ()) if not name.startswith("__")
@@ -262,7 +264,9 @@ class _Reached:
         """
         code, own = self._module_of(module), self._project.own
         acting = {name for part in code.parts if not part.idle for name in part.names}
-        theirs = {name for name, dotted in code.imports.items() if not own(module) and all(map(own, dotted))}
+        theirs = {
+            name for name, full_name in code.imports.items() if not own(module) and all(map(own, full_name))
+        }
         return acting | (code.imports.keys() - theirs)
 
     def _load(self, links: _Links, module: str, code: _Module) -> None:
@@ -271,8 +275,8 @@ class _Reached:
         From outside, importing one of the packages changes nothing but by the names that are then used.
         """
         inside = self._project.own(module)
-        for dotted in (module, *code.loads):
-            steps = dotted.split(".")
+        for full_name in (module, *code.loads):
+            steps = full_name.split(".")
             for n in range(1, len(steps) + 1):
                 prefix = ".".join(steps[:n])
                 if (
@@ -286,10 +290,10 @@ class _Reached:
 
     def _follow(self, links: _Links, module: str, mentions: Iterable[str]) -> None:
         code = self._module_of(module)
-        for dotted in mentions:
-            steps = dotted.split(".")
+        for full_name in mentions:
+            steps = full_name.split(".")
             if not steps[0]:  # a string, perhaps an argument of importlib
-                self._absolute(links, dotted[1:], module)
+                self._absolute(links, full_name[1:], module)
             elif steps[0] in code.imports or steps[0] in code.bound:
                 self._local(links, module, steps)
 
@@ -307,14 +311,14 @@ class _Reached:
         """Whether the code in ``origin`` may mean a module with a source file: the packages know nothing outside."""
         return self._path(module) is not None and (self._project.own(module) or not self._project.own(origin))
 
-    def _absolute(self, links: _Links, dotted: str, origin: str) -> None:
+    def _absolute(self, links: _Links, full_name: str, origin: str) -> None:
         """Resolves an absolute dotted name: the longest prefix that is a project module, then a name in it."""
-        if dotted in links.resolved:
+        if full_name in links.resolved:
             return
-        steps = behind_doors(dotted).split(".")
+        steps = behind_doors(full_name).split(".")
         for n in range(len(steps), 0, -1):
             if self._reachable(module := ".".join(steps[:n]), origin):
-                links.resolved.add(dotted)
+                links.resolved.add(full_name)
                 self._local(links, module, steps[n:])
                 return
 
@@ -360,10 +364,10 @@ def _parsed(text: bytes, file: str, package: str, own: bool) -> _Module:
         names = _defines(statement)
         if own and names and names <= PROSE and isinstance(getattr(statement, "value", None), ast.Constant):
             continue
-        computed = frozenset() if names else frozenset(_targets(statement))
+        computed_names = frozenset() if names else frozenset(_targets(statement))
         idle = harmless.names(statement) if harmless else frozenset[str]()
         mentions = frozenset(_mentions(statement))
-        parts.append(_Part(names or idle, ast.dump(statement), mentions, computed, bool(idle)))
+        parts.append(_Part(names or idle, ast.dump(statement), mentions, computed_names, bool(idle)))
     imports: dict[str, frozenset[str]] = {}
     loads, stars = set(), set()
     if any(_CALLS.search(part.dump) for part in parts):
@@ -375,14 +379,14 @@ def _parsed(text: bytes, file: str, package: str, own: bool) -> _Module:
             continue
         base = _base(node, package)
         for alias in node.names:
-            dotted = f"{base}.{alias.name}" if base else alias.name
-            loads.add(base if alias.name == "*" else dotted)
+            full_name = f"{base}.{alias.name}" if base else alias.name
+            loads.add(base if alias.name == "*" else full_name)
             if alias.name == "*":
                 stars.add(base)
                 continue
             plain = isinstance(node, ast.Import) and alias.asname is None
             bound = alias.name.partition(".")[0] if plain else alias.asname or alias.name
-            imports[bound] = imports.get(bound, frozenset()) | {bound if plain else dotted}
+            imports[bound] = imports.get(bound, frozenset()) | {bound if plain else full_name}
     bound_names = frozenset(name for part in parts for name in part.names)
     dynamic = any(_DYNAMIC.search(part.dump) for part in parts)
     return _Module(tuple(parts), bound_names, imports, frozenset(loads), frozenset(stars), dynamic)

@@ -41,7 +41,7 @@ def _decades(rng: Generator, runs: int) -> tuple[Floats, Floats]:
 
 
 def _horizons(rng: Generator, runs: int) -> tuple[Floats, Floats]:
-    marks = 2.0 ** np.arange(6, 13)
+    marks: Floats = 2.0 ** np.arange(6.0, 13.0)
     return rng.chisquare(8, (runs, marks.size)) / marks, marks
 
 
