@@ -122,7 +122,9 @@ def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, edge: float
         provisional=not runs.identical and worst.value < edge and max(worst.value, share) > FEW,
         void="" if (runs.clean > 0).any() else "the bounded quantity is never positive",
         note=runs.note(note),
-        decides=f"about {MANY * len(runs.clean)} runs: the mean is carried by few of these" if share > CARRIED else "",
+        decides=f"about {MANY * len(runs.clean)} runs: the mean is carried by few of these"
+        if share > CARRIED
+        else "",
         limits=limits,
         advice=partial(_runs_for_expectation, means, edge),
         rejects=partial(_rejected_factor, means, edge),

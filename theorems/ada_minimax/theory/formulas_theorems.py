@@ -34,7 +34,9 @@ FORMULAS = {
     "C_5_6": theorem_5_6.PRINTED[C],
     "C_5_6_collected": from_parts(sigma_bar, sigma_bar, L, TAIL, 0),
     "C_5_6_repaired": theorem_5_6.REPAIRED[C],
-    "C_5_6_collected_repaired": from_parts(sigma_bar, sigma_bar, L, w, common.adaptivity_error(sigma_bar) / 2),
+    "C_5_6_collected_repaired": from_parts(
+        sigma_bar, sigma_bar, L, w, common.adaptivity_error(sigma_bar) / 2
+    ),
     "bound_5_6": theorem_5_6.PRINTED[bound],
     "C_4_1": theorem_4_1.PRINTED[C],
     "C_4_1_collected_once": from_parts(sigma_x_bar, sigma_x_bar, L_Phi, TAIL, BLOCKS / 2),
