@@ -2,13 +2,15 @@
 
 `torch.optim`'s elementwise optimizers get all runs as one vector, since no coordinate knows of another. Vectorized
 loops of PyTorch end in a scalar remainder, which may round otherwise: vectors are filled up to a multiple of `VECTOR`,
-and cut where PyTorch would divide them among threads. Any other class gets one run at a time (`SingleRule`).
+and a step has one thread, among which nothing is divided. (With two, and another process on their cores, the root of
+5,000 numbers took 43 ms.) Any other class gets one run at a time (`SingleRule`).
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from functools import cache
 from numbers import Real
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +24,6 @@ from workbench.claims.optimizers.single_rule import SingleRule
 from workbench.engine.validate import ProblemError
 
 VECTOR = 64
-LONGEST = 16384  # numbers; PyTorch divides vectors among threads from 32768 on
 ELEMENTWISE = "ASGD Adadelta Adagrad Adam AdamW Adamax NAdam RAdam RMSprop Rprop SGD"
 Schedule = Callable[[Any], Any]  # optimizer -> scheduler, as partial(StepLR, step_size=30)
 
@@ -31,6 +32,7 @@ def is_optimizer(value: Any) -> bool:
     return isinstance(value, type) and hasattr(value, "step") and hasattr(value, "zero_grad")
 
 
+@cache
 def is_of_torch(kind: type) -> bool:
     return any(base.__module__.partition(".")[0] == "torch" for base in kind.__mro__)
 
@@ -168,19 +170,30 @@ def _numpy(parameter: Any) -> np.ndarray:
 
 def _step(what: str, optimizer: Any, t: int) -> None:
     """Raises ProblemError where the first steps draw random numbers."""
-    torch = library("torch") if is_of_torch(type(optimizer)) else None
-    before = torch.get_rng_state() if torch is not None and t <= 2 else None
+    if not is_of_torch(type(optimizer)):
+        _call_step(what, optimizer)
+        return
+    torch = library("torch")
+    before, threads = torch.get_rng_state() if t <= 2 else None, torch.get_num_threads()
+    torch.set_num_threads(1)
     try:
-        optimizer.step()
-    except Exception as error:  # of a library, which may raise anything
-        raise _failure(what, "fails in its step", error) from None
-    if torch is not None and before is not None and not torch.equal(before, torch.get_rng_state()):
+        _call_step(what, optimizer)
+    finally:
+        torch.set_num_threads(threads)
+    if before is not None and not torch.equal(before, torch.get_rng_state()):
         torch.set_rng_state(before)
         raise ProblemError(
             f"{what} draws random numbers of its own, which no seed of the workbench determines; leave its noise out"
             " and take that of the problem, or write the rule with draw",
             "step",
         )
+
+
+def _call_step(what: str, optimizer: Any) -> None:
+    try:
+        optimizer.step()
+    except Exception as error:  # of a library, which may raise anything
+        raise _failure(what, "fails in its step", error) from None
 
 
 def _failure(what: str, how: str, error: Exception) -> ProblemError:
@@ -227,10 +240,8 @@ class VectorRule:
     ) -> tuple[np.ndarray, np.ndarray]:
         new_x, new_memory = np.empty_like(x), np.empty_like(memory)
         for rows, values in hyper.groups(len(x)):
-            for part in _cut(rows, x.shape[1]):
-                new_x[part], new_memory[part] = self._group_update(
-                    x[part], gradient[part], memory[part], t, values
-                )
+            parts = x[rows], gradient[rows], memory[rows]
+            new_x[rows], new_memory[rows] = self._group_update(*parts, t, values)
         return new_x, new_memory
 
     def _group_update(
@@ -269,13 +280,6 @@ class VectorRule:
         before = [self._layout[name][0] for name in names[: names.index(self._output)]]
         first = sum(x.shape[1] if each else 1 for each in before)
         return np.array(memory[:, first : first + x.shape[1]])
-
-
-def _cut(rows: np.ndarray, d: int) -> Iterator[np.ndarray]:
-    """Parts of some rows, of at most `LONGEST` numbers if a row has no more."""
-    length = max(1, LONGEST // d)
-    for first in range(0, len(rows), length):
-        yield rows[first : first + length]
 
 
 def _vector_of(array: np.ndarray) -> np.ndarray:
