@@ -463,3 +463,41 @@ def test_an_open_line_says_what_was_tried():
     outcome = analysis.decide(parser.statement("x^x <= 1 + x^3 for x > 0"), 0.5)
     assert outcome.verdict == Verdict.INCONCLUSIVE
     assert "derivative" in outcome.note
+
+
+# ------------------------------------------------------------------------------------------------ random statements
+
+DOMAINS = ("> 0", ">= 0", "in (0, 1)", "in [0, 1]", "in (-1, 1)", "real", ">= 1", "> 1", "in [-1, 2]", "> -1")
+
+
+def expression(rng, depth, names):
+    if depth == 0:
+        return rng.choice(
+            [*names, *names, "1", "2", "3", "1/2", "3/2", "2/3", "-1", "-1/2", "99/100", "101/100"]
+        )
+    shapes = ["({}) + ({})", "({})*({})", "({}) - ({})", "exp({})", "({})^2"]
+    ends = ["log({})", "log(1 + {})", "sqrt({})", "sqrt(1 + {})", "1/{}", "1/(1 + {})", "(1 + {})^{}"]
+    shape = rng.choice(shapes + ends)
+    if shape in ends:
+        return shape.format(rng.choice(names), rng.choice(names))
+    return shape.format(*(expression(rng, depth - 1, names) for _ in range(2)))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(4))
+def test_no_random_statement_that_fails_somewhere_is_certified(seed, monkeypatch):
+    """Also by a search that tries the rules on everything."""
+    rng = random.Random(seed)
+    monkeypatch.setattr(derivatives, "smallest", lambda terms, box: 0.0)
+    count = 0
+    for _ in range(60):
+        names = rng.choice([["x"], ["x", "y"]])
+        lhs, rhs = (expression(rng, rng.randint(1, 3), names) for _ in range(2))
+        s = parser.statement(
+            f"{lhs} <= {rhs} for " + ", ".join(f"{name} {rng.choice(DOMAINS)}" for name in names)
+        )
+        if false_somewhere(s):
+            count += 1
+            outcome = analysis.decide(s, 0.1)
+            assert outcome.verdict != Verdict.HOLDS or refused(s, outcome.certificate), (lhs, rhs)
+    assert count > 20
