@@ -178,7 +178,10 @@ def test_not_as_expected_is_status_1_and_says_what_would_decide(here: Path) -> N
     assert "to decide: " in claim["note"]
     assert "(expected holds)" in done.stdout
     assert "NOT all as expected" in done.stdout
-    assert "to decide: " in " ".join(done.stdout.split()), "an open verdict shows its note unasked"
+    shown = " ".join(done.stdout.split())
+    assert "open: the " in shown or "open; " in shown, "an open line names the quantity that decides"
+    assert "to decide: " in shown, "and what it needs"
+    assert claim["note"] not in shown, "the rest is behind --notes"
 
 
 def test_a_second_call_simulates_nothing(here: Path, request: pytest.FixtureRequest) -> None:
@@ -435,7 +438,7 @@ def test_calibrate_counts_what_the_exact_checkers_say(monkeypatch: pytest.Monkey
     monkeypatch.setattr(calibration, "failures", lambda rows: [])
     false = [e for e in corpus.entries() if e.false and e.point]
     some = (*false[5:8], *corpus.entries()[-2:])
-    monkeypatch.setattr(corpus, "entries", lambda: some)
+    monkeypatch.setattr(corpus, "entries", lambda *folder: some)
     shown = call("calibrate", "--repeats", 2, "--seconds", 0.3).stdout
     assert re.search(r"all +false +3 +0 ", shown)
     assert re.search(r"all +true +2 ", shown)
@@ -455,7 +458,7 @@ def test_calibrate_says_that_an_installed_copy_has_no_statements(monkeypatch: py
 
     calibration = of_few_curves(monkeypatch)
     monkeypatch.setattr(calibration, "failures", lambda rows: [])
-    monkeypatch.setattr(corpus, "entries", lambda: ())
+    monkeypatch.setattr(corpus, "entries", lambda *folder: ())
     assert "part of the source tree (tests/ledger_corpus)" in call("calibrate", "--repeats", 2).stderr
 
 

@@ -87,7 +87,7 @@ def test_examples_are_short_and_come_through_the_door() -> None:
 
 
 def test_templates_come_through_the_door() -> None:
-    templates = sorted((ROOT / "workbench/cli/scaffold/templates").glob("*/*.txt"))
+    templates = sorted((ROOT / "workbench/cli/scaffold/templates").glob("*/*.py.txt"))
     names = {str(file): list(imported(file)) for file in templates}
     assert [n for found in names.values() for n in found if n.startswith("workbench.")] == []
     assert any("workbench" in found for found in names.values())

@@ -81,7 +81,7 @@ def test_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(tmp_path)
     names = {"__name__": "guide"}
     for language, name, text in blocks(page):
-        if language == "python" and name:
+        if language in ("python", "text") and name:
             Path(name).write_text(text)
         elif language == "python":
             said = io.StringIO()

@@ -43,7 +43,7 @@ CLAIMS = (
     LAST.limit(to=0.3).caught(),
     LAST.diverges().caught(),
     LAST.limit(to=1.0, refutes="A. Author, Theorem 1"),
-    STUDY.reading("noise", SGD, claimed=2, view=wb.along("sigma")).tight(),
+    STUDY.along("sigma", SGD, "noise", claimed=2).tight(),
 )
 """
 EXACT = """
@@ -167,7 +167,7 @@ LATER: dict[str, tuple[str, str]] = {
         "the value at 1 is a str; wanted a number",
     ),
     "a grid with one size": (
-        "STUDY.reading('r', HALF, claimed=1, view=wb.along('q')).tight()",
+        "STUDY.along('q', HALF, 'r', claimed=1).tight()",
         "an exponent in q needs 5 sizes, there is 1",
     ),
 }

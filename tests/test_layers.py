@@ -84,9 +84,10 @@ NARROW = {
     "ledger.printer": ("ledger.parser ledger.trees", ""),
     "ledger.confined": ("", ""),
     "ledger.certificate": (
-        "ledger.algebra ledger.confined ledger.intervals ledger.printer ledger.solvers ledger.trees",
+        "ledger.algebra ledger.calculus ledger.confined ledger.intervals ledger.printer ledger.solvers ledger.trees",
         "",
     ),
+    "ledger.calculus": ("ledger.algebra ledger.intervals ledger.trees", ""),
     "ledger.solvers": ("ledger.trees", "z3"),
     "ledger.cvc5_worker": ("", "cvc5"),
     "ledger.enclosure": ("ledger.trees", "flint"),

@@ -9,7 +9,16 @@ import numpy as np
 import pytest
 
 from workbench.evidence.verdicts import Verdict
-from workbench.ledger import analysis, calculus, certificate, counterexample, parser, typed, words
+from workbench.ledger import (
+    analysis,
+    calculus,
+    certificate,
+    counterexample,
+    derivatives,
+    parser,
+    typed,
+    words,
+)
 from workbench.ledger.decide import decide_statement
 from workbench.ledger.trees import Wrong
 
@@ -110,7 +119,7 @@ def test_a_false_neighbour_is_not_certified(name):
 def test_a_false_neighbour_is_not_certified_by_a_search_that_tries_all_rules(name, monkeypatch):
     """The rules themselves refuse it, not only the points at which a search looks first."""
     s = parser.statement(FALSE[name])
-    monkeypatch.setattr(analysis, "smallest", lambda terms, box: 0.0)
+    monkeypatch.setattr(derivatives, "smallest", lambda terms, box: 0.0)
     for part in certificate.parts(s).values() if s["kind"] == "induction" else [s]:
         outcome = analysis.decide(part, 0.4)
         if outcome.verdict == Verdict.HOLDS:
@@ -128,7 +137,7 @@ def false_somewhere(s):
 # For every rule a true statement whose proof uses it, and a false one of the same form.
 RULES = {
     "monotone": ("log(1 + x) <= x for x >= 0", "log(1 + x) <= 99/100*x for x >= 0"),
-    "scaled": ("x/(1 + x) <= log(1 + x) for x > -1", "x/(1 + x) <= log(1 + x) - 1/100 for x > -1"),
+    "scaling": ("x/(1 + x) <= log(1 + x) for x > -1", "x/(1 + x) <= log(1 + x) - 1/100 for x > -1"),
     "chain": ("sum(r^k, k, 0, n) <= 1/(1 - r) for r in (0, 1), integer n >= 1",
               "sum(r^k, k, 0, n) <= 99/100/(1 - r) for r in (0, 1), integer n >= 1"),
 }  # fmt: skip
@@ -139,17 +148,17 @@ WRITTEN = {
     "logarithm": ("(1 - 1/k)^t <= exp(-t/k) for k > 1, t > 0", "(1 - 1/k)^t <= exp(-101/100*t/k) for k > 1, t > 0",
                   {"by": "logarithm"}),
     "inverse": ("log(1 + 1/t) <= 1/t for t > 0", "log(1 + 1/t) <= 99/100/t for t > 0",
-                {"by": "substituted", "variable": "t", "as": "inverse"}),
+                {"by": "substitution", "variable": "t", "as": "inverse"}),
     "exponential": ("log(T) <= T^q/(q*e) for T > 0, q in (0, 1]", "log(T) <= 99/100*T^q/(q*e) for T > 0, q in (0, 1]",
-                    {"by": "substituted", "variable": "T", "as": "exponential",
+                    {"by": "substitution", "variable": "T", "as": "exponential",
                      "side": ["-oo", "oo", True, True, False]}),
     "shifted": ("a*b <= a^p/p + b^(p/(p - 1))*(p - 1)/p for a, b > 0, p > 1",
                 "a*b <= 99/100*a^p/p + b^(p/(p - 1))*(p - 1)/p for a, b > 0, p > 1",
-                {"by": "substituted", "variable": "p", "as": "shifted", "by_number": "1"}),
+                {"by": "substitution", "variable": "p", "as": "shifted", "by_number": "1"}),
     "power": ("3*x^(2/3) <= 2*x + 1 for x >= 0", "3*x^(2/3) <= 2*x + 99/100 for x >= 0",
-              {"by": "substituted", "variable": "x", "as": "power", "power": "3"}),
+              {"by": "substitution", "variable": "x", "as": "power", "power": "3"}),
     "multiple": ("2*x*y <= x^2 + y^2 for x, y > 0", "2*x*y <= x^2 + 99/100*y^2 for x, y > 0",
-                 {"by": "substituted", "variable": "x", "as": "multiple", "of": "y"}),
+                 {"by": "substitution", "variable": "x", "as": "multiple", "of": "y"}),
     "general": ("1/(x + 1) <= log(x + 1) - log(x) for x > 0", "1/(x + 1) <= 99/100*(log(x + 1) - log(x)) for x > 0",
                 {"by": "general", "variable": "h", "value": "1", "side": ["0", "1"],
                  "to": [parser.tree("h/(x + h)"), parser.tree("log(x + h) - log(x)")]}),
@@ -162,7 +171,7 @@ def made(name):
     if name not in MADE and name in WRITTEN:
         true, false, proof = WRITTEN[name]
         s = parser.statement(true)
-        search = analysis.Search()
+        search = derivatives.Search()
         parts = calculus.RULES[proof["by"]](s, proof)
         MADE[name] = (
             s,
@@ -266,7 +275,7 @@ def monotone(c, /, **parts):
 
 
 def substituted(kind, inner=ENCLOSED, **about):
-    return {"by": "substituted", "variable": "x", "as": kind, **about, "parts": {"rest": inner}}
+    return {"by": "substitution", "variable": "x", "as": kind, **about, "parts": {"rest": inner}}
 
 
 FORGED = {
@@ -312,25 +321,25 @@ FORGED = {
                                      {"by": "convex", "variable": "x", "at": ["q", "0"],
                                       "parts": {"start": EQUAL, "curve": ENCLOSED}}),
     "a negative factor": ("1 <= 0 for x in [1, 2]",
-                          {"by": "scaled", "multiplier": [["q", "-1"]], "to": [["q", "0"], ["q", "1"]],
+                          {"by": "scaling", "multiplier": [["q", "-1"]], "to": [["q", "0"], ["q", "1"]],
                            "parts": {"rest": ENCLOSED}}),
     "a factor that vanishes": ("1 <= 0 for x in [0, 1]",
-                               {"by": "scaled", "multiplier": ["x"], "to": ["x", ["q", "0"]],
+                               {"by": "scaling", "multiplier": ["x"], "to": ["x", ["q", "0"]],
                                 "parts": {"rest": ENCLOSED}}),
     "a factor 0": ("1 <= 0 for x in [1, 2]",
-                   {"by": "scaled", "multiplier": [["q", "0"]], "to": [["q", "0"], ["q", "0"]],
+                   {"by": "scaling", "multiplier": [["q", "0"]], "to": [["q", "0"], ["q", "0"]],
                     "parts": {"rest": EQUAL}}),
     "two factors that vanish together": ("1 <= 0 for x in [0, 1]",
-                                         {"by": "scaled", "multiplier": ["x", ["^", "x", "-1"]],
+                                         {"by": "scaling", "multiplier": ["x", ["^", "x", "-1"]],
                                           "to": [["q", "1"], ["q", "0"]], "parts": {"rest": ENCLOSED}}),
     "a factor without a value": ("1/1000 <= x for x real",
-                                 {"by": "scaled", "multiplier": [["exp", ["^", "x", "-1"]]],
+                                 {"by": "scaling", "multiplier": [["exp", ["^", "x", "-1"]]],
                                   "to": [["q", "0"], ["q", "1"]], "parts": {"rest": ENCLOSED}}),
     "another multiple": ("1 <= 0 for x in [1, 2]",
-                         {"by": "scaled", "multiplier": [], "to": [["q", "0"], ["q", "1"]],
+                         {"by": "scaling", "multiplier": [], "to": [["q", "0"], ["q", "1"]],
                           "parts": {"rest": ENCLOSED}}),
     "a side without a value": ("1/x <= 1/x for x in [0, 1]",
-                               {"by": "scaled", "multiplier": [], "to": [["q", "0"], ["q", "0"]],
+                               {"by": "scaling", "multiplier": [], "to": [["q", "0"], ["q", "0"]],
                                 "parts": {"rest": EQUAL}}),
     "logarithms of negative numbers": ("-1 <= -2 for x in [1, 2]",
                                        {"by": "logarithm", "parts": {"rest": ENCLOSED}}),
@@ -444,7 +453,7 @@ def test_a_very_large_certificate_is_refused_before_it_is_written_out():
     proof = ENCLOSED
     for k in range(60):
         x, y = ("x", "y") if k % 2 else ("y", "x")
-        proof = {"by": "substituted", "variable": x, "as": "multiple", "of": y, "parts": {"rest": proof}}
+        proof = {"by": "substitution", "variable": x, "as": "multiple", "of": y, "parts": {"rest": proof}}
     assert refused(parser.statement("x*y <= x*y + 1 - x for x, y > 0"), proof)
 
 

@@ -353,7 +353,9 @@ INDUCTIONS = {
     "a product": (Induction("i", Product(1 - 1 / (2 * k), (k, 1, n)), 1 / sqrt(n + 1), n, 1), Verdict.HOLDS),
     "with a parameter": (
         Induction("i", Sum(x * k, (k, 1, n)), x * n**2, n, 1, {x: POSITIVE}), Verdict.HOLDS),
-    "true, but not by this step": (Induction("i", Sum(1 / k**2, (k, 1, n)), Integer(2), n, 1), Verdict.INCONCLUSIVE),
+    "a smaller bound": (Induction("i", Sum(1 / k**2, (k, 1, n)), Integer(2), n, 1), Verdict.HOLDS),
+    "true, but not by this step": (
+        Induction("i", Sum(1 / k**2, (k, 1, n)), Rational(33, 20), n, 1), Verdict.INCONCLUSIVE),
 }  # fmt: skip
 
 

@@ -367,3 +367,11 @@ def test_a_printed_recursion_is_read_back_as_it_is(start, name, first, factor):
     s = {"kind": "identity", "lhs": ["at", name, "n"], "rhs": ["pow", "x", "n"], "n": "n", "start": start,
          "rules": rules, "box": {"n": [str(start), "oo", False, True, True], "x": UNIT}}  # fmt: skip
     assert parser.statement(printer.statement(s)) == s
+
+
+@pytest.mark.parametrize("mark", [0, 1, "", "x", None, [], 0.5])
+@pytest.mark.parametrize("place", [2, 3, 4])
+def test_what_a_side_is_like_is_yes_or_no(mark, place):
+    side = [*UNIT[:place], mark, *UNIT[place + 1 :]]
+    with pytest.raises(certificate.Wrong, match="yes or no"):
+        certificate.well_formed(_inequality("x", ["q", "2"], {"x": side}))

@@ -32,7 +32,7 @@ ALLOWED = {
     "workbench/cli": 110,
     "workbench/ledger": 81,
     "workbench/run": 68,
-    "workbench/verdicts": 143,
+    "workbench/verdicts": 54,
 }
 
 

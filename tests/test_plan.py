@@ -521,7 +521,7 @@ def test_fewer_pilots_ask_for_more_and_expect_more_surprises(demo: Demo) -> None
     claim = reading().tight()
     one, three = (planner.Row(claim, "default", 4.0, "", 1.0, pilots=n) for n in (1, 3))
     assert one.missed > three.missed > 1e-4
-    assert planner._asked(1) > planner._asked(2) > planner._asked(3) == plan.SAFE
+    assert planner._least_margin(1) > planner._least_margin(2) > planner._least_margin(3) == plan.SAFE
 
 
 def test_a_plan_survives_its_file(tmp_path: Path) -> None:

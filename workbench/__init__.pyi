@@ -35,7 +35,6 @@ from .claims.readings import Scaling as Scaling
 # what is simulated
 from .claims.records import Batch as Batch
 from .claims.records import Mutation as Mutation
-from .claims.sizes import along as along
 from .claims.study import FULL as FULL
 from .claims.study import LONG as LONG
 from .claims.study import Study as Study

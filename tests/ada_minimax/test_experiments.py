@@ -25,7 +25,7 @@ from workbench.theorems.ada_minimax.theory import witness
 from workbench import evidence
 from workbench.arrays.noise import Sphere, TwoRadius
 from workbench.claims.records import Simulation
-from workbench.engine.eager import simulate
+from workbench.engine.choice import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run, Status
 from workbench.evidence import rates
@@ -80,7 +80,9 @@ narrow = st.builds(Box, st.integers(0, 2**32 - 1), st.just(1.0))
 def run(
     algorithm: Any, instance: Any, steps: Any, start: Mapping[str, np.ndarray], horizon: int, seed: int = 1
 ) -> Result:
-    result = simulate(Problem(algorithm, instance, steps, start), Run(log_marks(horizon), seed))
+    result = simulate(
+        Problem(algorithm, instance, steps, start), Run(log_marks(horizon), seed, engine="fused")
+    )
     assert (result.status == Status.OK).all()
     return result
 
@@ -323,10 +325,10 @@ def test_a_wrong_method_is_flagged_and_the_right_one_is_not(name: str) -> None:
     """The catalog's own claim, on the mutant and on the method that it was made from, with the same noise."""
     wrong = catalog.simulations()[f"ada_minimax/sim-{name}"]
     right = dataclasses.replace(wrong, mutation=None)
-    options = Options(horizon=WRONG[name][0], runs=WRONG[name][1])
+    options = Options(horizon=WRONG[name][0], runs=WRONG[name][1], engine="fused")
     found = {}
     for which, sim in (("wrong", wrong), ("right", right)):
-        result = jobs.execute(jobs.prepare(sim, options), "numpy")
+        result = jobs.execute(jobs.prepare(sim, options), "numpy", options)
         found[which] = verdict(check_of(wrong)({wrong.key: result}))
     assert found["wrong"] is HOLDS, "a falsifier claim holds when the twin is caught"
     assert found["right"] is not HOLDS
@@ -334,9 +336,9 @@ def test_a_wrong_method_is_flagged_and_the_right_one_is_not(name: str) -> None:
 
 def test_a_neumann_series_cut_to_one_term_is_flagged() -> None:
     sims = catalog.simulations()
-    options = Options(horizon=10_000, runs=32)
+    options = Options(horizon=10_000, runs=32, engine="fused")
     cut, whole = (
-        jobs.execute(jobs.prepare(sims[f"ada_minimax/sim-b1{n}"], options), "numpy")
+        jobs.execute(jobs.prepare(sims[f"ada_minimax/sim-b1{n}"], options), "numpy", options)
         for n in ("-n1", "-short")
     )
     measure = check_of(sims["ada_minimax/sim-b1-n1"])

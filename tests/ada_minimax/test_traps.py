@@ -19,7 +19,8 @@ from workbench.theorems.baselines import tiada
 from workbench import evidence
 from workbench.arrays.noise import Skewed, Sphere
 from workbench.claims.mutation import mutant
-from workbench.engine.eager import simulate
+from workbench.engine.cpu import CpuKernel
+from workbench.engine.fused import Fused
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Rows, Run, Status
 from workbench.evidence import rates
@@ -45,7 +46,8 @@ class Cases:
         start = {"x": np.broadcast_to(x, (self.cases * self.runs, 1)), "y": self.column([0.0] * self.cases)}
         ids = np.tile(np.arange(self.runs), self.cases)
         problem = Problem(algorithm, instance, steps, start, Rows(ids))
-        result = simulate(problem, Run(log_marks(horizon), seed=20240229))
+        how = Run(log_marks(horizon), seed=20240229)
+        result = Fused(problem, how, CpuKernel).result(how)
         assert (result.status == Status.OK).all()
         return result
 

@@ -1,4 +1,4 @@
-"""Advice: doing what an open line says decides it. One planted family for each kind of advice, with twenty data sets.
+"""Advice: doing what an open line says decides it. One planted family for each kind of advice, with ten data sets.
 
 A family draws curves of known kind that the first number of runs, or the first horizon, leaves open with this advice.
 `follow` reads the advice and does what it says with new runs; nine of ten of those who were given it must be decided.
@@ -20,7 +20,7 @@ from workbench.evidence import rates
 from workbench.evidence.verdicts import Finding, Verdict, decide
 
 LEVEL = 0.005 / 6  # of one claim of six
-CASES, WANTED = 20, 0.9
+CASES, WANTED = 10, 0.9
 Generator = np.random.Generator
 MARKS = log_marks(100_000).astype(float)
 MARKS = MARKS[MARKS >= 50]

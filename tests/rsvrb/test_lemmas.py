@@ -182,8 +182,8 @@ def test_a_factor_of_two_breaks_an_identity(link: str, name: str) -> None:
 
 def with_number(tree: Any, constant: str, to: str) -> Any:
     """The tree with one number in place of another."""
-    if tree == ["q", constant]:
-        return ["q", to]
+    if isinstance(tree, list) and tree[0] in ("q", "^") and tree[-1] == constant:
+        return [tree[0], *(with_number(part, constant, to) for part in tree[1:-1]), to]
     return [with_number(part, constant, to) for part in tree] if isinstance(tree, list) else tree
 
 

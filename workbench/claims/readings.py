@@ -238,7 +238,7 @@ class Reading(Kinds):
     without: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "without", protections.checked(self.without))
+        object.__setattr__(self, "without", protections.names_of(self.without))
         if self.tag:
             identifiers.check_tag(self.tag, self.key)
         checked_view(self.view, self.metric)

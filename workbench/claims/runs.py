@@ -42,6 +42,11 @@ class Runs(int):
         return Runs(self + number, self.seed, self.data)
 
 
+def seed_for(purpose: str, seed: int = 0) -> int:
+    """A seed for one purpose, which is its name, from the user's: those of different purposes are unrelated."""
+    return derived_seed(seed, purpose)
+
+
 def seed_of(grid: Grid | Rows | int) -> int:
     """The user's seed (``--seed``)."""
     return Runs.of(grid).seed
@@ -57,7 +62,7 @@ def wants_real(grid: Grid | Rows | int) -> bool:
 
 def first_draws(grid: Grid) -> Draws:
     """Draws with one row per noise identity. They are independent of the noise along the runs."""
-    return Draws(derived_seed(seed_of(grid), "first draws"), grid.run_ids, np).at(0)
+    return Draws(seed_for("first draws", seed_of(grid)), grid.run_ids, np).at(0)
 
 
 def random_start(grid: Grid, low: float, high: float, d: int = 1) -> np.ndarray:
@@ -73,4 +78,4 @@ def generators(run_ids: np.ndarray, name: str, seed: int) -> list[np.random.Gene
 
     name: of what is drawn; different names give independent generators. Rows of one noise identity get equal ones.
     """
-    return [np.random.default_rng([derived_seed(seed, name), int(run)]) for run in run_ids]
+    return [np.random.default_rng([seed_for(name, seed), int(run)]) for run in run_ids]

@@ -41,7 +41,7 @@ from workbench.claims.readings import (
     by_law,
 )
 from workbench.claims.records import PROFILES, Batch, Kind, Mutation, Simulation
-from workbench.claims.sizes import AlongSizes
+from workbench.claims.sizes import AlongSizes, along
 from workbench.claims.views import Quantity, View, as_recorded, at_horizons, checked_view, name_of
 from workbench.engine.records import Grid, Result
 from workbench.homes.keys import Key
@@ -520,16 +520,20 @@ class Study:
     def along(
         self,
         size: str,
-        sims: Mapping[float, Simulation],
+        sims: Simulation | Mapping[float, Simulation],
         theorem: Theorem | str,
         where: Point | None = None,
         **given: Unpack[ReadingOptions],
-    ) -> AlongSizes:
-        """One `reading` of several simulations, one for each size, as a curve along the size; its T is the size.
+    ) -> Reading:
+        """One `reading` of the value at the horizon as a curve along a size, which is then the claims' T.
 
-        size: what it is called, as "d". sims: size -> simulation. Claims of an exponent, and kinds of claims, are then
-        about the size. Raises ValueError for fewer than five sizes, and as `reading` does.
+        sims: one simulation, whose grid has the parameter ``size``; or size -> simulation, where the arrays themselves
+        have another size each, and ``size`` is what it is called, as "d". Claims of an exponent, and kinds of claims,
+        are about the size. Raises ValueError for fewer than five simulations, and as `reading` does.
         """
+        if isinstance(sims, Simulation):
+            options: Any = {**given, "view": along(size)}
+            return self.reading(theorem, sims, where, **options)
         if not sims:
             raise ValueError(
                 f"a reading along {size} needs simulations: size -> what STUDY.simulation returned"

@@ -17,6 +17,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -33,6 +34,7 @@ LARGEST = 64 << 20  # bytes of an answer
 MARGIN = 50_000_000  # nanoseconds by which a file must be older than the call: a clock of files is coarse
 COARSE = 2_000_000_000  # the same where times are whole seconds
 AUDITED = ("open", "os.listdir", "os.scandir", "socket.connect", "socket.getaddrinfo", "subprocess.Popen")
+KERNEL = re.compile("k_[0-9a-f]{24}")  # as `workbench.engine.kernels` names them
 VOLATILE = ("_", "OLDPWD", "SHLVL", "WINDOWID")  # variables of the environment on which no command depends
 # Names in the code of a paper that may give other values at another time, though no file is another.
 UNSTEADY = frozenset(
@@ -69,7 +71,7 @@ class _Call:
 
     place: Path
     began: int = field(default_factory=time.time_ns)
-    spoiled: bool = False
+    is_spoiled: bool = False
     opened: set[str] = field(default_factory=set)
 
 
@@ -101,7 +103,7 @@ def watch() -> None:
 def spoil() -> None:
     """Something was said that another call should say again."""
     if _call is not None:
-        _call.spoiled = True
+        _call.is_spoiled = True
 
 
 class _Copy:
@@ -122,7 +124,7 @@ class _Copy:
 def printed() -> Iterator[_Copy]:
     """Within: what is printed is copied."""
     copy = _Copy(sys.stdout)
-    with contextlib.redirect_stdout(copy):  # type: ignore[type-var]
+    with contextlib.redirect_stdout(copy):
         yield copy
 
 
@@ -137,7 +139,7 @@ def keep(
     products: files that this call may have written, as results. folders: more of them, all of whose files count.
     documents: files that are to be written again.
     """
-    if _call is None or _call.spoiled:
+    if _call is None or _call.is_spoiled:
         return
     sources = {str(path) for home in papers.homes() for path in home.contents()}
     elsewhere = {file for name, file in _modules() if not papers.of_the_library(name)}
@@ -167,7 +169,7 @@ def _place(words: list[str]) -> Path:
         raise OSError("no folder for what can be made again")
     variables = sorted((k, v) for k, v in os.environ.items() if k not in VOLATILE)
     size = os.get_terminal_size() if os.isatty(1) else ()
-    asked = [
+    question = [
         words,
         os.getcwd(),
         variables,
@@ -178,17 +180,17 @@ def _place(words: list[str]) -> Path:
         sys.path,
         sys.flags,
     ]
-    return folder / FOLDER / f"{hashlib.sha256(repr(asked).encode()).hexdigest()[:32]}.json"
+    return folder / FOLDER / f"{hashlib.sha256(repr(question).encode()).hexdigest()[:32]}.json"
 
 
 def _states(folders: list[str], files: list[str]) -> str:
     """Digest of the files of some folders, of further files, and of the installed libraries."""
-    seen = hashlib.sha256(repr([platform.machine(), libraries.releases()]).encode())
+    hasher = hashlib.sha256(repr([platform.machine(), libraries.releases()]).encode())
     for name in (*files, *_listing(folders)):
         with contextlib.suppress(OSError):  # a file that is not there differs from one that is
             about = os.stat(name)
-            seen.update(f"{name} {about.st_size} {about.st_mtime_ns} {about.st_ctime_ns}\n".encode())
-    return seen.hexdigest()
+            hasher.update(f"{name} {about.st_size} {about.st_mtime_ns} {about.st_ctime_ns}\n".encode())
+    return hasher.hexdigest()
 
 
 def _listing(folders: Iterable[str]) -> Iterator[str]:
@@ -228,7 +230,7 @@ def _note(event: str, arguments: tuple[Any, ...]) -> None:
     if event == "open" and isinstance(arguments[0], str):
         _call.opened.add(os.path.abspath(arguments[0]))
     else:
-        _call.spoiled = True
+        _call.is_spoiled = True
 
 
 def _is_from_elsewhere() -> bool:
@@ -242,10 +244,10 @@ def _is_from_elsewhere() -> bool:
 
 
 def _modules() -> Iterator[tuple[str, str]]:
-    """(name, file) of the modules of this process that were not installed."""
+    """(name, file) of the modules of this process that were not installed; no compiled kernels, which we have made."""
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if isinstance(file, str) and not papers.is_foreign(Path(file)):
+        if isinstance(file, str) and not KERNEL.fullmatch(name) and not papers.is_foreign(Path(file)):
             yield name, file
 
 

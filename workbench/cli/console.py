@@ -74,5 +74,5 @@ def stdout() -> Console:
 
 def sized(wide: bool) -> Console:
     """Standard output for a table that fits any width: of the terminal, or of COLUMNS where it is set."""
-    asked = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
-    return Console(file=_Shown(), highlight=False, width=200 if wide or not asked else None)  # type: ignore[arg-type]
+    has_width = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
+    return Console(file=_Shown(), highlight=False, width=200 if wide or not has_width else None)  # type: ignore[arg-type]

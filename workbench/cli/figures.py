@@ -78,6 +78,6 @@ def figures(
     if broken:
         raise typer.Exit(1)
     check_stored(held)
-    known = all(drawing.was_noted(figure) and not figure.of_proof for figure in chosen)
-    if known and not redraw and options.backend == "auto":
+    can_be_repeated = all(drawing.was_noted(figure) and not figure.of_proof for figure in chosen)
+    if can_be_repeated and not redraw and options.backend == "auto":
         answers.keep([f"{figure.key} is up to date\n" for figure in chosen], drawing.files(chosen))

@@ -82,7 +82,7 @@ def judge(
         name, variable = content.value, _variable(claimed, content.at)
         claim = read_claim(claimed, along or variable)
         reading = judgement.Reading(
-            window, tol, running_mean, along is not None, exact, judgement.checked(without or ())
+            window, tol, running_mean, along is not None, exact, judgement.names_of(without or ())
         )
         judgements = judgement.judge_all(content.groups, claim, reading, level, name)
         comparison = _comparison(content, compare, pairs, level) if compare else None

@@ -62,6 +62,8 @@ def ledger(
     whose name ends in .txt, it decides statements in ASCII mathematics, one a line; status 0: all hold, 1: one is
     violated or not decided, 2: one is no statement (the others are decided nevertheless).
     """
+    if texts := [key for key in keys or [] if key.endswith("proof.txt")]:
+        raise fail(f"{texts[0]} is the text of a paper's proofs; name the paper, its folder or its file")
     if line or any(key.endswith(".txt") for key in keys or []):
         others = [key for key in keys or [] if not key.endswith(".txt")]
         if (

@@ -35,8 +35,8 @@ def _in_a_sentence(call: Callable[..., Any], *args: Any) -> Any:
     try:
         return call(*args)
     except _UsageError as error:
-        said = " ".join(error.format_message().split())  # type: ignore[attr-defined]
-        raise fail(f"{said[:1].lower()}{said[1:].rstrip('.')}; see --help") from None
+        sentence = " ".join(error.format_message().split())  # type: ignore[attr-defined]
+        raise fail(f"{sentence[:1].lower()}{sentence[1:].rstrip('.')}; see --help") from None
 
 
 # The errors that a user causes. A module that is not loaded has raised none.
@@ -52,8 +52,10 @@ MISTAKES = {
 
 
 def _is_mistake(error: Exception) -> bool:
-    loaded = ((sys.modules.get(module), name) for module, name in MISTAKES.items())
-    return isinstance(error, tuple(getattr(module, name) for module, name in loaded if hasattr(module, name)))
+    modules = ((sys.modules.get(module), name) for module, name in MISTAKES.items())
+    return isinstance(
+        error, tuple(getattr(module, name) for module, name in modules if hasattr(module, name))
+    )
 
 
 def in_sentences(function: Callable) -> Callable:

@@ -37,8 +37,7 @@ def verify(
 
     with TIMINGS.phase("loading the workbench"):
         from workbench.claims.plan import SEEDS
-        from workbench.report import verdict_table
-        from workbench.verdicts import cards
+        from workbench.report import cards, verdict_table
         from workbench.verdicts import verify as verification
         from workbench.verdicts.verdict_cache import Kept
 

@@ -29,7 +29,7 @@ OTHERWISE = (
     "NUMBA_DEBUGINFO",
     "NUMBA_BOUNDSCHECK",
 )
-_linked: list[Any] = []  # what holds the code in memory, to the end of the process
+_linkers: list[Any] = []  # what holds the code in memory, to the end of the process
 
 
 def keep(path: Path, kernel: Any) -> None:
@@ -38,13 +38,13 @@ def keep(path: Path, kernel: Any) -> None:
     Raises OSError where the file cannot be written.
     """
     try:
-        (compiled,) = kernel.overloads.values()
+        (overload,) = kernel.overloads.values()
         arrays = [
-            [str(np.dtype(t.dtype.name)), t.ndim] for t in compiled.signature.args if hasattr(t, "ndim")
+            [str(np.dtype(t.dtype.name)), t.ndim] for t in overload.signature.args if hasattr(t, "ndim")
         ]
-        numbers = [t.name for t in compiled.signature.args[: -len(arrays)]]
-        code = compiled.library._get_compiled_object()
-        symbol = compiled.fndesc.llvm_func_name
+        numbers = [t.name for t in overload.signature.args[: -len(arrays)]]
+        code = overload.library._get_compiled_object()
+        symbol = overload.fndesc.llvm_func_name
     except (
         AttributeError,
         RuntimeError,
@@ -86,7 +86,7 @@ def _address(code: bytes, symbol: str) -> int:
     linker = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     linker.add_object_file(llvm.ObjectFileRef.from_data(code))
     linker.finalize_object()
-    _linked.append(linker)
+    _linkers.append(linker)
     if not (address := linker.get_function_address(symbol)):
         raise RuntimeError(f"no function {symbol}")
     return int(address)
@@ -99,16 +99,16 @@ def _function(address: int, numbers: int, arrays: list[list[Any]]) -> Callable[.
         kind for _, n in arrays for kind in (pointer, pointer, whole, whole, pointer, *[whole] * (2 * n))
     ]
     native = ctypes.CFUNCTYPE(ctypes.c_int32, pointer, pointer, *[whole] * numbers, *of_arrays)(address)
-    wanted = [(np.dtype(name), n) for name, n in arrays]
+    kinds = [(np.dtype(name), n) for name, n in arrays]
 
     def kernel(*given: Any) -> None:
-        passed: list[Any] = list(given[:numbers])
-        for array, (kind, n) in zip(given[numbers:], wanted, strict=True):
+        arguments: list[Any] = list(given[:numbers])
+        for array, (kind, n) in zip(given[numbers:], kinds, strict=True):
             if array.dtype != kind or array.ndim != n or not array.flags.c_contiguous:
                 raise TypeError(
                     f"a kernel takes {n}-dimensional arrays of {kind}, got {array.ndim} of {array.dtype}"
                 )
-            passed += [
+            arguments += [
                 None,
                 None,
                 array.size,
@@ -117,8 +117,8 @@ def _function(address: int, numbers: int, arrays: list[list[Any]]) -> Callable[.
                 *array.shape,
                 *array.strides,
             ]
-        returned, failure = pointer(), pointer()
-        if status := native(ctypes.addressof(returned), ctypes.addressof(failure), *passed):
+        result, failure = pointer(), pointer()
+        if status := native(ctypes.addressof(result), ctypes.addressof(failure), *arguments):
             raise RuntimeError(f"a kernel ended with status {status}")
 
     return kernel

@@ -39,7 +39,7 @@ def normal_quantile(p: float) -> float:
     def slope(x: float) -> float:
         return math.exp(-x * x / 2.0) / math.sqrt(2.0 * math.pi)
 
-    return _solved(normal, slope, p, start, -40.0, 0.0)
+    return _root(normal, slope, p, start, -40.0, 0.0)
 
 
 def student(runs: float, t: float) -> float:
@@ -87,11 +87,11 @@ def _half_by_series(a: float, logs: float) -> float:
 
 def _series(most: int) -> tuple[float, ...]:
     """The coefficients p_1, p_2, ... of the series for b = 1/2."""
-    b, found = Fraction(1, 2), [Fraction(1)]
+    b, coefficients = Fraction(1, 2), [Fraction(1)]
     for n in range(1, most):
-        rest = sum((m * b - n) * found[n - m] / math.factorial(2 * m + 1) for m in range(1, n))
-        found.append((b - 1) / math.factorial(2 * n + 1) + rest / n)
-    return tuple(map(float, found[1:]))
+        terms = ((m * b - n) * coefficients[n - m] / math.factorial(2 * m + 1) for m in range(1, n))
+        coefficients.append((b - 1) / math.factorial(2 * n + 1) + sum(terms, Fraction(0)) / n)
+    return tuple(map(float, coefficients[1:]))
 
 
 _SERIES = _series(20)
@@ -112,7 +112,7 @@ def student_quantile(runs: float, p: float) -> float:
     def slope(t: float) -> float:
         return scale * math.exp(-(runs + 1.0) / 2.0 * math.log1p(t * t / runs))
 
-    return _solved(lambda t: student(runs, t), slope, p, start, -math.inf, 0.0)
+    return _root(lambda t: student(runs, t), slope, p, start, -math.inf, 0.0)
 
 
 def beta(a: float, b: float, x: float) -> float:
@@ -136,17 +136,17 @@ def beta_quantile(a: float, b: float, p: float) -> float:
         return 0.0 if p == 0.0 else 1.0 if p == 1.0 else math.nan
     if p > 0.5:  # the small side of 1 - x would be rounded; the caller's p near 1 is as exact as it is
         low, high = 0.0, 1.0
-        mirrored = beta_quantile(b, a, 1.0 - p)
-        if mirrored > 1e-3:
-            return 1.0 - mirrored
-        start = 1.0 - mirrored
+        mirror_image = beta_quantile(b, a, 1.0 - p)
+        if mirror_image > 1e-3:
+            return 1.0 - mirror_image
+        start = 1.0 - mirror_image
     else:
         low, high, start = 0.0, 1.0, a / (a + b)
 
     def slope(x: float) -> float:
         return _beta_factor(a, b, x, 1.0 - x) / (x * (1.0 - x))
 
-    return _solved(lambda x: beta(a, b, x), slope, p, start, low, high)
+    return _root(lambda x: beta(a, b, x), slope, p, start, low, high)
 
 
 def binomial(k: float, n: float, p: float) -> float:
@@ -168,7 +168,7 @@ def chi_squared_quantile(freedom: float, p: float) -> float:
     def slope(x: float) -> float:
         return -_gamma_factor(a, x) / x
 
-    return 2.0 * _solved(lambda x: _gamma_tail(a, x), slope, p, start, 0.0, math.inf, rises=False)
+    return 2.0 * _root(lambda x: _gamma_tail(a, x), slope, p, start, 0.0, math.inf, rises=False)
 
 
 # ------------------------------------------------------------------------------------------------ the parts
@@ -280,7 +280,7 @@ def _gamma_tail(a: float, x: float) -> float:
     return factor * value
 
 
-def _solved(
+def _root(
     function: Callable[[float], float],
     slope: Callable[[float], float],
     p: float,

@@ -39,9 +39,9 @@ def sizes(runs: int) -> tuple[int, ...]:
     if runs < 2 * LEAST - 1:
         return (runs,)
     *parts, whole = (max(-(-runs // 2**n), LEAST) for n in reversed(range(MOST)))
-    made = parts[:1]
-    made += [part for part, before in zip(parts[1:], parts, strict=False) if part >= GROWTH * before]
-    return (*made, whole)
+    looks = parts[:1]
+    looks += [part for part, before in zip(parts[1:], parts, strict=False) if part >= GROWTH * before]
+    return (*looks, whole)
 
 
 def share(look: int, looks: int) -> float:

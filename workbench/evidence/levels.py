@@ -27,7 +27,7 @@ from workbench.evidence._common import (
     unless_failed,
 )
 from workbench.evidence.horizons import times_as_long
-from workbench.evidence.protections import RESIDUALS, SLOWER, START_UP, WAVES, checked
+from workbench.evidence.protections import RESIDUALS, SLOWER, START_UP, WAVES, names_of
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding, NotEnough
 
@@ -60,7 +60,7 @@ def level(
     """
     marks = checked_marks(marks)
     check_claim(1.0, rtol=rtol)
-    without = checked(without)
+    without = names_of(without)
     runs = sample(checked_table(values, marks.size) / checked_formula(predicted, "the level"))
     if runs.too_few(max_failed):
         return divergence("level", 1.0, runs, float(marks[-1]), max_failed)
@@ -108,7 +108,7 @@ def same(
         return np.exp(log_ratio(means[..., inside]) @ tail.weights[inside])
 
     uneven = misfits.misfit(runs.clean, marks, tail.window, log_ratio)
-    ratio = _Ratio.of(stats.jackknife(runs.clean, ratios), tail, uneven, rtol, checked(without))
+    ratio = _Ratio.of(stats.jackknife(runs.clean, ratios), tail, uneven, rtol, names_of(without))
     return ratio.finding(runs, float(marks[-1]), "ratio of two measured means")
 
 
@@ -197,16 +197,16 @@ class _Ratio:
             note=runs.note(self._note(what)),
             decides=self._decides(),
             margins=[(self.now, self.rtol - off), *self._other_margins()],
-            rejects=self.rejected,
-            admits=self.admitted,
+            rejects=self.rejects,
+            admits=self.admits,
             without=tuple(name for name in self.without if name != WAVES),
         )
         return unless_failed(finding, runs)
 
     def _note(self, what: str) -> str:
         note = f"{what} from {self.tail.start:.3g}, tolerance {self.rtol:g}"
-        if (lost := max(self.doubts[:2])) > self.rtol / 2:
-            note += f", of which {lost:.2g} is left to residuals between marks"
+        if (share := max(self.doubts[:2])) > self.rtol / 2:
+            note += f", of which {share:.2g} is left to residuals between marks"
         return f"{note}, one window ahead {self.ahead.value:.4g}"
 
     def _other_margins(self) -> list[tuple[Estimate, float]]:
@@ -243,13 +243,13 @@ class _Ratio:
         horizon = times_as_long(shares, self.rtol / 2, float(np.log(self.tail.window[1] / self.tail.start)))
         return f"{horizon}: the ratio is still moving"
 
-    def admitted(self, side: float) -> float:
+    def admits(self, side: float) -> float:
         """The relative error of a prediction, in either direction, up to which the ratio would lie within 1 +- rtol."""
         rows = [(e.interval(side), room) for e, room in self.inside]
         up = min(low / (1 - room) - 1 if room < 1 else np.inf for (low, _), room in rows)
         return max(up, min(1 - high / (1 + room) for (_, high), room in rows), 0.0)
 
-    def rejected(self, side: float) -> float:
+    def rejects(self, side: float) -> float:
         """The relative error, in either direction, at which these data would violate a prediction."""
         now, _, beyond, lasting = self.doubts
         rows = [(self.now, self.rtol + now), (self.beyond, self.rtol + beyond)]
@@ -260,13 +260,13 @@ class _Ratio:
         errors = [max(high / (1 - room) - 1, 1 - low / (1 + room)) for (low, high), room in limits]
         if START_UP in self.without:
             return max(errors)
-        left = 1 - self.tail.keeps
-        if not (self.lasting.decides and lasting < left):
+        rest = 1 - self.tail.keeps
+        if not (self.lasting.decides and lasting < rest):
             return np.inf
         # A prediction that is wrong by e has a lasting distance of e (1 - keeps); exactly so in `level`, and `same`
         # reads logarithms. The larger of both is valid for both.
         bottom, top = self.lasting.interval(side / 2)
         up = (
-            max((max(top, 0.0) / (1 - lasting)) ** (1 / left), 1 + (top + lasting - 1) / (left - lasting)) - 1
+            max((max(top, 0.0) / (1 - lasting)) ** (1 / rest), 1 + (top + lasting - 1) / (rest - lasting)) - 1
         )
-        return max(*errors, up, (1 + lasting - bottom) / left)
+        return max(*errors, up, (1 + lasting - bottom) / rest)

@@ -18,7 +18,7 @@ from collections.abc import Collection
 START_UP, SLOWER, WAVES, RESIDUALS = PROTECTIONS = ("start-up", "slower terms", "waves", "residuals")
 
 
-def checked(without: Collection[str]) -> tuple[str, ...]:
+def names_of(without: Collection[str]) -> tuple[str, ...]:
     """The protections that a claim does without, in the order of `PROTECTIONS`. Raises ValueError for any other."""
     names = (without,) if isinstance(without, str) else tuple(without)
     for name in names:

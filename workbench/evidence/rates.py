@@ -250,19 +250,19 @@ def normalised(values: Floats, marks: ArrayLike, claimed: float, log_power: floa
 
 
 def nonnegative(columns: Floats, target: Floats) -> Floats:
-    """(q,): the least-squares coefficients, none negative, of columns (M, q); NaN where none are found.
+    """(q,): the least-squares coefficients, none negative, of columns (M, q); NaN where the search does not end.
 
     The active-set method of Lawson and Hanson (1974, chapter 23), on the triangular factor.
     """
     size = columns.shape[1]
-    factor = np.linalg.qr(np.column_stack([columns, target]), mode="r")
+    factor = np.asarray(np.linalg.qr(np.column_stack([columns, target]), mode="r"))
     matrix, right = factor[:, :size], factor[:, size]
     least = 10 * max(columns.shape) * np.finfo(float).eps * np.abs(columns).sum(0).max()
-    found, positive = np.zeros(size), np.zeros(size, bool)
+    weights, positive = np.zeros(size), np.zeros(size, bool)
     for _ in range(50 * size):
-        gain = np.where(positive, -np.inf, matrix.T @ (right - matrix @ found))
+        gain = np.where(positive, -np.inf, matrix.T @ (right - matrix @ weights))
         if positive.all() or gain.max() <= least:
-            return found
+            return weights
         positive[gain.argmax()] = True
         while True:
             best = np.zeros(size)
@@ -270,11 +270,11 @@ def nonnegative(columns: Floats, target: Floats) -> Floats:
             falls = positive & (best <= 0)
             if not falls.any():
                 break
-            part = np.min(found[falls] / (found[falls] - best[falls]))
-            found = found + part * (best - found)
-            positive &= found > least
-            found[~positive] = 0.0
-        found = best
+            part = np.min(weights[falls] / (weights[falls] - best[falls]))
+            weights = weights + part * (best - weights)
+            positive &= weights > least
+            weights[~positive] = 0.0
+        weights = best
     return np.full(size, np.nan)  # columns that are nearly one
 
 

@@ -31,9 +31,9 @@ def of_rate(reading: CurveReading) -> str:
     if advice := _uneven(reading):
         return advice
     if tail.p_below(edge) <= SIDE:
-        seen = not reading.lacks(SLOWER) and reading.slower.p_above(0) <= SIDE
+        visible = not reading.lacks(SLOWER) and reading.slower.p_above(0) <= SIDE
         taking_over = "slower terms are taking over, or the slope is flattening towards the edge"
-        return f"{beyond(reading.slopes.step)}: {taking_over}" if seen else ""
+        return f"{beyond(reading.slopes.step)}: {taking_over}" if visible else ""
     if tail.p_above(edge) <= SIDE:
         return _between(reading) if tail.p_below(far) <= SIDE else _steepening(reading)
     return ""

@@ -26,7 +26,7 @@ from workbench.evidence._common import (
     unless_failed,
 )
 from workbench.evidence.curve_reading import WAVE, CurveReading, Question, read_curve
-from workbench.evidence.protections import RESIDUALS, START_UP, WAVES, checked
+from workbench.evidence.protections import RESIDUALS, START_UP, WAVES, names_of
 from workbench.evidence.stats import Estimate, Floats, p_above, p_below
 from workbench.evidence.verdicts import Finding
 from workbench.evidence.ways_back import slows_down, veto
@@ -67,7 +67,7 @@ def rate(
     finite, a tolerance that is not positive, and log factors with marks up to 1 in the window; `NotEnough` for a window
     that is empty or has fewer than three marks in one of its halves.
     """
-    question = Question("rate", claimed, tol, GAP, terms, log_power, window, checked(without))
+    question = Question("rate", claimed, tol, GAP, terms, log_power, window, names_of(without))
     reading = read_curve(values, marks, question, max_failed)
     if isinstance(reading, Finding):
         return reading
@@ -126,7 +126,7 @@ def tight(
     """
     check_claim(claimed, drift_tol=drift_tol)
     gap = claimed - min(terms) if terms and min(terms) < claimed else GAP
-    question = Question("tight", claimed, tol, gap, terms, log_power, window, checked(without))
+    question = Question("tight", claimed, tol, gap, terms, log_power, window, names_of(without))
     reading = read_curve(values, marks, question, max_failed)
     if isinstance(reading, Finding):
         return reading
@@ -183,18 +183,18 @@ def _rejected_either(reading: CurveReading, side: float) -> float:
     return max(_rejected_faster(reading, side / 2), below)
 
 
-def _costs(reading: CurveReading, rejected: Callable[[CurveReading, float], float], side: float) -> str:
+def _costs(reading: CurveReading, rejects: Callable[[CurveReading, float], float], side: float) -> str:
     """In words, which smaller error the same data would have rejected without one of the protections."""
-    asked, found = reading.question, rejected(reading, side)
+    question, error = reading.question, rejects(reading, side)
     idle = () if reading.doubt else (RESIDUALS,)
     parts = []
-    for name in IN_WORDS.keys() - {*asked.without, *idle}:
-        less = rejected(replace(reading, question=replace(asked, without=(*asked.without, name))), side)
-        if less < found / NOTABLE:
+    for name in IN_WORDS.keys() - {*question.without, *idle}:
+        less = rejects(replace(reading, question=replace(question, without=(*question.without, name))), side)
+        if less < error / NOTABLE:
             parts.append((less, f"{less:.2g} off without allowance for {IN_WORDS[name]}"))
     if not parts:
         return ""
-    now = f"not only {found:.2g}" if np.isfinite(found) else "where it rejects no error now"
+    now = f"not only {error:.2g}" if np.isfinite(error) else "where it rejects no error now"
     return f"it would reject {' and '.join(text for _, text in sorted(parts))}, {now}"
 
 

@@ -36,9 +36,9 @@ def p_value(t: ArrayLike, skew: ArrayLike, runs: int) -> Floats:
     never smaller than that of the plain t. `workbench.verdicts.calibration.sizes` measures what remains.
     """
     t, unfavourable = np.asarray(t, float), _unfavourable(np.asarray(skew, float), runs)
-    corrected = np.asarray(_hall(t, unfavourable / np.sqrt(runs)))
-    p = [distributions.student(runs - 1, x) for x in corrected.ravel().tolist()]
-    return np.array(p).reshape(corrected.shape)
+    transform = np.asarray(_hall(t, unfavourable / np.sqrt(runs)))
+    p = [distributions.student(runs - 1, x) for x in transform.ravel().tolist()]
+    return np.array(p).reshape(transform.shape)
 
 
 def _unfavourable(skew: Floats, runs: int) -> Floats:

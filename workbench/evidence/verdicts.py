@@ -164,7 +164,7 @@ def more_runs(margins: Sequence[tuple[Estimate, float]], side: float) -> str:
     side. A distance whose limit is below half a standard error says little about the true one; half a standard error
     stands in for it, and the advice says so. Less than twice the present runs is no advice.
     """
-    made = margins[0][0].runs
+    present = margins[0][0].runs
     if any(e.runs < 2 for e, _ in margins):
         return "more runs: one run shows no spread"
     near = [abs(margin) - e.se * student_quantile(e.runs - 1, _SURE) for e, margin in margins]
@@ -172,7 +172,7 @@ def more_runs(margins: Sequence[tuple[Estimate, float]], side: float) -> str:
         runs_needed(e, max(distance, e.se / 2), side) * (e.runs - 1) / chi_squared_quantile(e.runs - 1, _SURE)
         for distance, (e, _) in zip(near, margins, strict=True)
     ]
-    runs = max(*each, MIN_RUNS, 2 * made)
+    runs = max(*each, MIN_RUNS, 2 * present)
     if not np.isfinite(runs):
         return "another instance: no number of runs tells the estimate from the edge of its tolerance"
     within = any(distance < e.se / 2 for distance, (e, _) in zip(near, margins, strict=True))

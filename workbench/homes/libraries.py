@@ -1,4 +1,4 @@
-"""The installed libraries, by name and version, told from the names of the files that describe them."""
+"""The installed libraries, by name and version, as told by the names of the files that describe them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def releases() -> list[str]:
     """Names and versions of Python and of all that is installed."""
     return [
         f"python {platform.python_version()}",
-        *sorted({found for place in sys.path for found in _in(place)}),
+        *sorted({entry for place in sys.path for entry in _in(place)}),
     ]
 
 
@@ -41,8 +41,8 @@ def _in(place: str) -> Iterator[str]:
                 with contextlib.suppress(OSError, KeyError):
                     from importlib import metadata  # late: it takes longer than all the rest
 
-                    told = metadata.PathDistribution(Path(folder, name)).metadata
-                    yield _release(told["Name"] or name, told["Version"] or "")
+                    description = metadata.PathDistribution(Path(folder, name)).metadata
+                    yield _release(description["Name"] or name, description["Version"] or "")
 
 
 def _release(name: str, version: str) -> str:

@@ -127,10 +127,10 @@ class Algebra:
                  for m in form]  # fmt: skip
         if all(least) and min(form.values(), default=Fraction(0)) >= 0:
             return max(least, default=1)
-        low, _, never, _ = self.enclosed(form)
+        low, _, never, _ = self.bounds_of(form)
         return 2 if low > 0 or (low == 0 and never) else int(low == 0)
 
-    def enclosed(self, form: Form) -> Interval:
+    def bounds_of(self, form: Form) -> Interval:
         """Bounds of a form on the box."""
         total = point(0)
         try:
@@ -159,11 +159,11 @@ class Algebra:
         if head in ("prime", "pi", "e"):
             return point(rest[0]) if rest else by.value([head])
         if head == "form":
-            return self.enclosed(dict(rest[0]))
+            return self.bounds_of(dict(rest[0]))
         if head == "log":
             return by.log(self.bounds(rest[0]) if isinstance(rest[0], int) else point(rest[0][1]))
         if head == "power":
-            return by.exp(by.mul(by.log(self.bounds(rest[0])), self.enclosed({rest[1]: Fraction(1)})))
+            return by.exp(by.mul(by.log(self.bounds(rest[0])), self.bounds_of({rest[1]: Fraction(1)})))
         return ANY
 
     # -------------------------------------------------------------------------------------------- arithmetic

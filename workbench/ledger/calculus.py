@@ -6,9 +6,9 @@ lhs <= rhs there. A function raises Wrong, or Undefined, where its rule does not
 
 * ``monotone``: f >= 0 at x = c; its derivative in x is >= 0 for x > c and <= 0 for x < c.
 * ``convex``: f >= 0 and f' = 0 at x = v, where v does not depend on x; f'' >= 0.
-* ``scaled``: a positive multiple of f is another difference.
+* ``scaling``: a positive multiple of f is another difference.
 * ``logarithm``: log lhs <= log rhs.
-* ``substituted``: x = t + c, 1/t, t^q, e^t, or y t for another variable y > 0.
+* ``substitution``: x = t + c, 1/t, t^q, e^t, or y t for another variable y > 0.
 * ``general``: the statement for every value of a new variable; the given one is a case of it.
 
 Derivatives need functions that have them: no case distinction, absolute value, maximum, sum or sequence is let
@@ -58,25 +58,25 @@ def small(*parts: Tree) -> None:
     require(sum(map(nodes, parts)) <= LARGEST, "a rule for a very large expression")
 
 
-def valued(tree: Tree, box: dict[str, Interval]) -> None:
+def require_value(tree: Tree, box: dict[str, Interval]) -> None:
     """Raises Wrong unless a smooth tree has a value on the whole box: by its enclosure, or need by need."""
     smooth(tree)
     with contextlib.suppress(Undefined):
         Enclosure(box).value(tree)
         return
-    for base, wanted, _ in trees.domains(tree):
-        shown = has_sign(base, box, wanted) or (wanted == "!= 0" and has_sign(minus(ZERO, base), box, "> 0"))
-        require(shown, "an expression need not have a value")
+    for base, sign, _ in trees.domains(tree):
+        sure = has_sign(base, box, sign) or (sign == "!= 0" and has_sign(minus(ZERO, base), box, "> 0"))
+        require(sure, "an expression need not have a value")
 
 
-def has_sign(tree: Tree, box: dict[str, Interval], wanted: str) -> bool:
-    """Is a tree > 0 (or, if that is wanted, >= 0) on the box, by its enclosure or the signs of its terms?"""
+def has_sign(tree: Tree, box: dict[str, Interval], sign: str) -> bool:
+    """Is a tree "> 0" or ">= 0" on the box, by its enclosure or the signs of its terms?"""
     with contextlib.suppress(Undefined):
         low, _, never, _ = Enclosure(box).value(tree)
-        if low > 0 or (low == 0 and (never or wanted == ">= 0")):
+        if low > 0 or (low == 0 and (never or sign == ">= 0")):
             return True
     with contextlib.suppress(Wrong):
-        return algebra.sign(tree, box) >= (1 if wanted == ">= 0" else 2)
+        return algebra.sign(tree, box) >= (1 if sign == ">= 0" else 2)
     return False
 
 
@@ -114,14 +114,14 @@ def monotone(s: Statement, proof: Proof) -> dict[str, Statement]:
     low, high, _, _ = box[x]
     path = {**box, x: hull(box[x], point(c))}
     for tree in (s["lhs"], s["rhs"]):
-        valued(tree, path)
+        require_value(tree, path)
     slope = derivative(gap(s), x)
-    made = {"start": at_value(s, x, ["q", str(c)])}
+    parts = {"start": at_value(s, x, ["q", str(c)])}
     if high > c:
-        made["above"] = without(s, x, lhs=ZERO, rhs=slope, box={**s["box"], x: side(c, high)})
+        parts["above"] = without(s, x, lhs=ZERO, rhs=slope, box={**s["box"], x: side(c, high)})
     if low < c:
-        made["below"] = without(s, x, lhs=slope, rhs=ZERO, box={**s["box"], x: side(low, c)})
-    return made
+        parts["below"] = without(s, x, lhs=slope, rhs=ZERO, box={**s["box"], x: side(low, c)})
+    return parts
 
 
 def convex(s: Statement, proof: Proof) -> dict[str, Statement]:
@@ -134,25 +134,25 @@ def convex(s: Statement, proof: Proof) -> dict[str, Statement]:
     path = {**box, x: hull(box[x], Enclosure(others).value(v))}
     low, high = path[x][:2]
     for tree in (s["lhs"], s["rhs"]):
-        valued(tree, path)
+        require_value(tree, path)
     require(low < high, "a variable that does not move")
     slope = derivative(gap(s), x)
-    valued(slope, {**box, x: (low, high, True, True)})
+    require_value(slope, {**box, x: (low, high, True, True)})
     there = replace(slope, {x: v})
-    valued(there, others)
+    require_value(there, others)
     require(algebra.zero(there, others), "the derivative is not shown to vanish at the point of tangency")
     curve = without(s, x, lhs=ZERO, rhs=derivative(slope, x), box={**s["box"], x: side(low, high)})
     return {"start": at_value(s, x, v), "curve": curve}
 
 
-def scaled(s: Statement, proof: Proof) -> dict[str, Statement]:
+def scaling(s: Statement, proof: Proof) -> dict[str, Statement]:
     box, (lhs, rhs) = sides(s["box"]), proof["to"]
     for tree in (s["lhs"], s["rhs"]):
-        valued(tree, box)
+        require_value(tree, box)
     for tree in (lhs, rhs, *proof["multiplier"]):
         trees.well_formed(tree, set(box), set())
     for factor in proof["multiplier"]:
-        valued(factor, box)
+        require_value(factor, box)
         require(has_sign(factor, box, "> 0"), "a factor that may vanish or be negative")
     multiple = ["*", trees.ONE, *proof["multiplier"], gap(s)]
     require(algebra.zero(minus(multiple, minus(rhs, lhs)), box), "this is no such multiple")
@@ -163,7 +163,7 @@ def logarithm(s: Statement, proof: Proof) -> dict[str, Statement]:
     return {"rest": {**s, "lhs": ["log", s["lhs"]], "rhs": ["log", s["rhs"]]}}
 
 
-def substituted(s: Statement, proof: Proof) -> dict[str, Statement]:
+def substitution(s: Statement, proof: Proof) -> dict[str, Statement]:
     x, kind = proof["variable"], proof["as"]
     low, high, low_open, high_open = sides(s["box"])[x]
     if kind in ("inverse", "power", "exponential"):
@@ -224,8 +224,8 @@ def covers(new: list[Any], old: Interval) -> None:
 def general(s: Statement, proof: Proof) -> dict[str, Statement]:
     name, (low, high), box = proof["variable"], proof["side"], sides(s["box"])
     trees.is_name(name)
-    used = names_in(gap(s)).union(box, *(names_in(tree) for tree, _ in s["given"]))
-    require(name not in {*used, "e", "pi"}, "the new variable is not new")
+    names = names_in(gap(s)).union(box, *(names_in(tree) for tree, _ in s["given"]))
+    require(name not in {*names, "e", "pi"}, "the new variable is not new")
     require(trees.is_number(low) and trees.is_number(high), "a side that does not end at numbers")
     require(trees.is_number(proof["value"]), "a value that is no number")
     require(Fraction(low) <= Fraction(proof["value"]) <= Fraction(high) != Fraction(low), "a value outside")
@@ -234,7 +234,7 @@ def general(s: Statement, proof: Proof) -> dict[str, Statement]:
         trees.well_formed(tree, {*box, name}, set())
         smooth(tree)
     for tree in (s["lhs"], s["rhs"]):
-        valued(tree, box)
+        require_value(tree, box)
     case = replace(minus(rhs, lhs), {name: ["q", proof["value"]]})
     require(algebra.zero(minus(case, gap(s)), box), "the statement is no case of the general one")
     wider = {**s["box"], name: side(Fraction(low), Fraction(high), False, False)}
@@ -242,5 +242,5 @@ def general(s: Statement, proof: Proof) -> dict[str, Statement]:
 
 
 RULES: dict[str, Callable[[Statement, Proof], dict[str, Statement]]] = {
-    rule.__name__: rule for rule in (monotone, convex, scaled, logarithm, substituted, general)
+    rule.__name__: rule for rule in (monotone, convex, scaling, logarithm, substitution, general)
 }

@@ -104,7 +104,7 @@ def induct(s: Statement, proof: dict[str, Any], seconds: float) -> None:
         smaller = {**s, "bound": proof["through"]}
         well_formed(smaller)
         induct(smaller, proof["parts"]["first"], seconds)
-        return prove(compared(s, proof["through"]), proof["parts"]["second"], seconds)
+        return prove(comparison(s, proof["through"]), proof["parts"]["second"], seconds)
     made = parts(s)
     require(proof["by"] == "induction" and set(proof["parts"]) == set(made), "an induction has all its parts")
     for name, part in made.items():
@@ -130,7 +130,8 @@ def well_formed(s: Statement) -> None:
     names, whole = set(s["box"]), {name for name, side in s["box"].items() if side[4]}
     for name in [*names, *(s[x] for x in ("n", "index") if s.get(x) is not None)]:
         trees.is_name(name)
-    for low, high, *_ in s["box"].values():
+    for low, high, *marks in s["box"].values():
+        require(len(marks) == 3 and {type(mark) for mark in marks} == {bool}, "a side has three yes or no")
         require(low == "-oo" or trees.is_number(low), f"the end {low!r} of a side is no number")
         require(high == "oo" or trees.is_number(high), f"the end {high!r} of a side is no number")
     for name, (low, high, never_low, never_high) in sides(s["box"]).items():
@@ -232,7 +233,7 @@ def parts(s: Statement) -> dict[str, Statement]:
     return made
 
 
-def compared(s: Statement, smaller: Tree) -> Statement:
+def comparison(s: Statement, smaller: Tree) -> Statement:
     """The claim that another bound is at most that of an induction, for every n."""
     box = {**s["box"], s["n"]: [str(s["start"]), "oo", False, True, True]}
     return {"kind": "inequality", "lhs": smaller, "rhs": s["bound"], "box": box, "given": s["given"]}

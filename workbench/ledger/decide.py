@@ -258,7 +258,7 @@ def _induction(s: dict[str, Any], seconds: float) -> Outcome:
         for bound in summation.smaller_bounds(s):
             first = _by_induction({**s, "bound": bound}, 0.3 * seconds)
             second = (
-                settle(certificate.compared(s, bound), 0.3 * seconds)
+                settle(certificate.comparison(s, bound), 0.3 * seconds)
                 if first.verdict == Verdict.HOLDS
                 else first
             )

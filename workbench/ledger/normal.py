@@ -31,7 +31,7 @@ class Normal:
 
     @property
     def tree(self) -> Tree:
-        return summed(self.terms)
+        return sum_tree(self.terms)
 
 
 def of(tree: Tree, box: dict[str, Interval]) -> Normal:
@@ -49,7 +49,7 @@ def of(tree: Tree, box: dict[str, Interval]) -> Normal:
                 for m, c in form.items()
             )
         )
-        base = unknown(algebra, g)
+        base = tree_of_unknown(algebra, g)
         multiplier.append(power(base if sign > 0 else ["*", ["q", "-1"], base], e))
     if (common := _common_sum(algebra, form)) is not None:
         divisor, form = common
@@ -71,7 +71,7 @@ def _lift(algebra: Algebra, form: Form) -> tuple[int, Fraction, int] | None:
             continue
         if _positive(algebra, g):
             return g, -least[g], 1
-        below = ["*", ["q", "-1"], unknown(algebra, g)]
+        below = ["*", ["q", "-1"], tree_of_unknown(algebra, g)]
         if least[g].denominator == 1 and calculus.has_sign(below, algebra.box, "> 0"):
             return g, -least[g], -1
     return None
@@ -113,10 +113,10 @@ def _ratio(a: Form, b: Form) -> tuple[tuple, Fraction]:
 
 
 def _positive(algebra: Algebra, g: int) -> bool:
-    return algebra.signs[g] == 2 or calculus.has_sign(unknown(algebra, g), algebra.box, "> 0")
+    return algebra.signs[g] == 2 or calculus.has_sign(tree_of_unknown(algebra, g), algebra.box, "> 0")
 
 
-def summed(terms: list[tuple[Fraction, Tree]]) -> Tree:
+def sum_tree(terms: list[tuple[Fraction, Tree]]) -> Tree:
     parts = [_multiple(c, t) for c, t in terms]
     return ["+", *parts] if len(parts) > 1 else (parts[0] if parts else ZERO)
 
@@ -130,13 +130,13 @@ def _multiple(c: Fraction, t: Tree) -> Tree:
 
 
 def tree_of(algebra: Algebra, form: Form) -> Tree:
-    return summed([(c, monomial(algebra, m)) for m, c in sorted(form.items())])
+    return sum_tree([(c, monomial(algebra, m)) for m, c in sorted(form.items())])
 
 
 def monomial(algebra: Algebra, m: tuple) -> Tree:
     if m == CONSTANT:
         return ONE
-    factors = [power(unknown(algebra, g), e) for g, e in m]
+    factors = [power(tree_of_unknown(algebra, g), e) for g, e in m]
     return factors[0] if len(factors) == 1 else ["*", *factors]
 
 
@@ -149,7 +149,7 @@ def power(tree: Tree, e: Fraction) -> Tree:
     return ["^", tree, str(e)]
 
 
-def unknown(algebra: Algebra, g: int) -> Tree:
+def tree_of_unknown(algebra: Algebra, g: int) -> Tree:
     """The tree that an unknown stands for. Raises Wrong for sequences, sums and products."""
     head, *rest = algebra.unknowns[g]
     if head in ("variable", "prime"):
@@ -159,10 +159,13 @@ def unknown(algebra: Algebra, g: int) -> Tree:
     if head == "form":
         return tree_of(algebra, algebra.parts[g])
     if head == "power":
-        base, exponent = unknown(algebra, rest[0]), monomial(algebra, rest[1])
+        base, exponent = tree_of_unknown(algebra, rest[0]), monomial(algebra, rest[1])
         return ["exp", exponent] if base == ["e"] else ["pow", base, exponent]
     if head == "log":
-        return ["log", unknown(algebra, rest[0]) if isinstance(rest[0], int) else ["q", str(rest[0][1])]]
+        return [
+            "log",
+            tree_of_unknown(algebra, rest[0]) if isinstance(rest[0], int) else ["q", str(rest[0][1])],
+        ]
     if head == "symbolic":
         return ["pow", *(tree_of(algebra, dict(part)) for part in rest)]
     if head in ("at", "sum", "prod", "call"):

@@ -440,7 +440,7 @@ class _Reader:
 
     def constants(self, check: _Check) -> tuple[dict[str, Any], dict[str, str]]:
         constants: dict[str, Any] = {}
-        stronger = {}
+        stronger: dict[str, str] = {}
         for item in check.clauses.get("constant", []):
             line = item.text.removesuffix(LARGER)
             values = self.parsed(dataclasses.replace(item, text=line), parser.values)

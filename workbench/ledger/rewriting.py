@@ -28,17 +28,14 @@ from sympy import (
     Pow,
     Rational,
     Symbol,
-    cancel,
     cos,
     exp,
-    expand,
     expand_log,
     expand_power_base,
     factor,
     fraction,
     log,
     pi,
-    simplify,
     sin,
     tanh,
     together,
@@ -82,22 +79,6 @@ def expression(
     if head in ("if", "sure"):
         return Piecewise((parts[1], parts[0] >= 0), (parts[2], True))
     return FUNCTIONS[head](*parts)
-
-
-def is_zero(e: Expr) -> bool:
-    """Does SymPy reduce the expression to zero? Cheap steps first. False may also mean that SymPy cannot tell."""
-    for step in (lambda x: x, expand, _lowest_terms, simplify):
-        try:
-            if step(e) == 0:
-                return True
-        except (NotImplementedError, ArithmeticError):
-            continue
-    return False
-
-
-def _lowest_terms(e: Expr) -> Expr:
-    """A quotient in lowest terms, with roots and functions as variables subject to their minimal relations."""
-    return cancel(together(expand(e)))
 
 
 def quotient(tree: Tree, positive: frozenset[str]) -> tuple[Tree, Tree] | None:

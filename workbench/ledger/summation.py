@@ -68,13 +68,13 @@ def closed_form(k: str, low: int, high: Tree, term: Tree, box: dict[str, Interva
         by_base.setdefault(base, {}).setdefault(int(degree), {})[rest] = c
     parts = []
     for base, coefficients in by_base.items():
-        r = normal.unknown(algebra, base)
-        q = _summed(r, {j: normal.tree_of(algebra, form) for j, form in coefficients.items()})
+        r = normal.tree_of_unknown(algebra, base)
+        q = _antidifference(r, {j: normal.tree_of(algebra, form) for j, form in coefficients.items()})
         parts.append(minus(_at(q, r, ["+", high, ONE]), _at(q, r, ["q", str(low)])))
     return ["+", *parts] if len(parts) > 1 else (parts[0] if parts else None)
 
 
-def _summed(r: Tree, p: dict[int, Tree]) -> list[Tree]:
+def _antidifference(r: Tree, p: dict[int, Tree]) -> list[Tree]:
     """The coefficients of q with r q(k + 1) - q(k) = p(k)."""
     inverse = ["^", minus(r, ONE), "-1"]
     q: dict[int, Tree] = {}

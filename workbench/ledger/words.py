@@ -1,6 +1,6 @@
 """A proof by rules of calculus in words: one line for each statement that it passes through.
 
-The statements are made by the rules themselves (`calculus`), so that what is printed is what is checked.
+The statements are steps by the rules themselves (`calculus`), so that what is printed is what is checked.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ def lines(document: dict[str, Any] | None) -> list[str]:
     if s["kind"] != "induction":
         return _of("to show", s, proof)
     if proof["by"] == "induction":
-        made = certificate.parts(s)
-        return [line for name in made for line in _of(f"the {name}", made[name], proof["parts"][name])]
-    smaller, compared = {**s, "bound": proof["through"]}, certificate.compared(s, proof["through"])
+        steps = certificate.parts(s)
+        return [line for name in steps for line in _of(f"the {name}", steps[name], proof["parts"][name])]
+    smaller, comparison = {**s, "bound": proof["through"]}, certificate.comparison(s, proof["through"])
     first = lines({"statement": smaller, "proof": proof["parts"]["first"]}) or ["base and step"]
     return [
         f"by induction, {s['op']} <= {_text(proof['through'])}",
         *("  " + line for line in first),
-        *_of("and that is enough", compared, proof["parts"]["second"]),
+        *_of("and that is enough", comparison, proof["parts"]["second"]),
     ]
 
 
@@ -55,11 +55,11 @@ def _of(label: str, s: Statement, proof: Proof) -> list[str]:
 
 
 def _steps(label: str, s: Statement, proof: Proof, depth: int) -> Iterator[str]:
-    while proof["by"] == "scaled":
+    while proof["by"] == "scaling":
         factors = [_tidy(m) for m in proof["multiplier"]]
         label += f", times {_text(joined('*', factors))}" if factors else ""
-        s, proof = calculus.scaled(s, proof)["rest"], proof["parts"]["rest"]
-    line = f"{'  ' * depth}{label}: {_shown(s)}"
+        s, proof = calculus.scaling(s, proof)["rest"], proof["parts"]["rest"]
+    line = f"{'  ' * depth}{label}: {_statement(s)}"
     if proof["by"] not in calculus.RULES:
         yield f"{line}; {_reason(proof)}"
         return
@@ -108,7 +108,7 @@ def _reason(proof: Proof) -> str:
     return {"solver": f"by {' and '.join(proof.get('names', []))}"}.get(by, f"by {by}")
 
 
-def _shown(s: Statement) -> str:
+def _statement(s: Statement) -> str:
     return _short(printer.statement({**s, "lhs": _tidy(s["lhs"]), "rhs": _tidy(s["rhs"])}))
 
 

@@ -27,6 +27,7 @@ from workbench.ledger import coverage, outcomes
 from workbench.ledger.claims import LemmaClaim
 from workbench.ledger.graph import WORDS, Link
 from workbench.ledger.waterfall import Fall, fall
+from workbench.report.cards import Card
 from workbench.report.drawing.figure import Figure, Results
 from workbench.report.formulas import mathml, prose
 from workbench.report.proof_graph import Layout, layout
@@ -36,7 +37,6 @@ from workbench.theory import vocabulary
 from workbench.theory.lemma import MEASURED, Lemma
 from workbench.theory.record import Paper, Theorem
 from workbench.theory.sentences import head
-from workbench.verdicts.cards import Card
 from workbench.verdicts.verify import Line
 
 

@@ -63,8 +63,8 @@ class Drawing:
 
     def files(self, figures: Iterable[Figure]) -> list[Path]:
         """The files of figures that were drawn, and the results from which they were."""
-        drawn = [path for figure in figures for path in self._stamps.files(figure.key)]
-        return drawn + [self._store.path(self._key(name)) for figure in figures for name in figure.needs]
+        files = [path for figure in figures for path in self._stamps.files(figure.key)]
+        return files + [self._store.path(self._key(name)) for figure in figures for name in figure.needs]
 
     def draw(self, figures: Iterable[Figure], results: Mapping[str, Result]) -> Iterator[Path]:
         """Draws figures from stored results; yields the paths of the files as they are written."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from workbench.homes.keys import Key
 from workbench.ledger import status
 from workbench.ledger.claims import exact_verdicts
-from workbench.report import calibration_results, pages
+from workbench.report import calibration_results, cards, pages
 from workbench.report.dossier import Dossier
 from workbench.report.drawing.figure import Figure
 from workbench.report.redraw import Drawing
@@ -17,7 +17,7 @@ from workbench.run import catalog
 from workbench.run.options import Options, UsageError
 from workbench.run.pool import stored
 from workbench.run.store.results import Store
-from workbench.verdicts import cards, verify
+from workbench.verdicts import verify
 from workbench.verdicts.verdict_cache import Kept
 
 IMAGES = "figures"  # the folder of the pictures inside the dossier

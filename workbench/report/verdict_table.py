@@ -16,8 +16,8 @@ from rich.text import Text
 
 from workbench.claims.claims import EVIDENCE
 from workbench.claims.power import FACTORS
+from workbench.report.cards import Card, Outcome
 from workbench.report.wording import sentence, what_is_open
-from workbench.verdicts.cards import Card, Outcome
 from workbench.verdicts.verify import Line
 
 STYLES = {"holds": "green", "violated": "red", "inconclusive": "yellow"}

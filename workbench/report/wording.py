@@ -11,11 +11,16 @@ from workbench.claims.power import BY_ERROR
 from workbench.claims.readings import Level, Scaling
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.homes.keys import Key
-from workbench.homes.printed_numbers import number
 from workbench.ledger.claims import LemmaClaim, MeasuredCheck
 from workbench.report.quantities import for_readers
 from workbench.theory.lemma import InExpectation
 from workbench.verdicts.verify import Line
+
+
+def number(value: float, digits: int = 4) -> str:
+    """A number without the ballast of an exponent: 6139 -> "6139", 1e+05 -> "1e5"."""
+    mantissa, e, exponent = f"{value:.{digits}g}".partition("e")
+    return f"{mantissa}e{int(exponent)}" if e else mantissa
 
 
 def sentence(line: Line) -> str:
@@ -41,10 +46,10 @@ def what_is_open(line: Line) -> str:
     """The quantity on which the verdict of an undecided line depends, and what would decide it."""
     claim, finding = line.claim, line.decision.finding
     inner = claim.wrong if isinstance(claim, Caught) else claim
-    needed = line.decision.decides or "another way to check it: no number of runs decides it"
+    remedy = line.decision.decides or "another way to check it: no number of runs decides it"
     if math.isnan(finding.value):  # the line itself says why
-        return f"open; what would decide it: {needed}"
-    return f"open: {_quantity(inner, finding)} lies neither clearly within the claim nor beyond it; needed: {needed}"
+        return f"open; to decide: {remedy}"
+    return f"open: {_quantity(inner, finding)} lies neither clearly within the claim nor beyond it; to decide: {remedy}"
 
 
 def _quantity(claim: Claim, finding: Finding) -> str:

@@ -474,8 +474,8 @@ def find(text: str) -> Entry:
     """
     # Modules of a paper that was named by its path are all imported, so that each mistake in them is told.
     candidates = _of_papers() if papers.view().opened else _not_drawn()
-    if found := next((e for e in candidates if e.key == text), None):
-        return found
+    if entry := next((e for e in candidates if e.key == text), None):
+        return entry
     keys = {e.key: e for e in entries()}
     if text in keys:
         return keys[text]

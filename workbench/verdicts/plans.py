@@ -23,34 +23,34 @@ def used(plan: Plan, claims: Iterable[Claim]) -> Plan:
     readings = {r.id for c in claims if (r := windows.reading_of(c)) is not None}
     tolerances = {windows.within(c) for c in claims}
     profiles = {}
-    for profile, piloted in plan.profiles.items():
-        decided = {c.id for c in claims if profile in c.profiles}
-        known = dict.fromkeys(PIECES, decided) | {"windows": readings, "tolerances": tolerances}
+    for profile, of_profile in plan.profiles.items():
+        claim_ids = {c.id for c in claims if profile in c.profiles}
+        names_of = dict.fromkeys(PIECES, claim_ids) | {"windows": readings, "tolerances": tolerances}
         kept: dict[str, Any] = {
-            piece: {name: entry for name, entry in getattr(piloted, piece).items() if name in names}
-            for piece, names in known.items()
+            piece: {name: entry for name, entry in getattr(of_profile, piece).items() if name in names}
+            for piece, names in names_of.items()
         }
-        profiles[profile] = replace(piloted, **kept)
+        profiles[profile] = replace(of_profile, **kept)
     return Plan(profiles)
 
 
 def check_used(paper: str, plan: Plan, claims: Iterable[Claim]) -> None:
     """Raises UsageError for entries of a paper's plan that none of its claims uses."""
-    gone = sorted(set(_names(plan)) - set(_names(used(plan, claims))))
-    if gone:
-        named = ", ".join(dict.fromkeys(name for _, _, name in gone[:MOST]))
-        more = f" and {len(gone) - MOST} more" if len(gone) > MOST else ""
+    without_claim = sorted(set(_names(plan)) - set(_names(used(plan, claims))))
+    if without_claim:
+        names = ", ".join(dict.fromkeys(name for _, _, name in without_claim[:MOST]))
+        more = f" and {len(without_claim) - MOST} more" if len(without_claim) > MOST else ""
         raise UsageError(
-            f"{file_of(paper)} has entries that no claim of {paper} uses, for {named}{more}: `workbench plan` makes a"
+            f"{file_of(paper)} has entries that no claim of {paper} uses, for {names}{more}: `workbench plan` makes a"
             " new one"
         )
 
 
 def _names(plan: Plan) -> Iterator[tuple[str, str, str]]:
     """Profile, piece and name of every entry."""
-    for profile, piloted in plan.profiles.items():
+    for profile, of_profile in plan.profiles.items():
         for piece in PIECES:
-            yield from ((profile, piece, name) for name in getattr(piloted, piece))
+            yield from ((profile, piece, name) for name in getattr(of_profile, piece))
 
 
 def check_apart(claims: Iterable[Claim]) -> None:

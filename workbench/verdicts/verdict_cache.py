@@ -58,29 +58,29 @@ class Kept:
         """One line per claim, in order: kept ones by paper, and those that ``make`` gives for the other papers."""
         claims = list(claims)
         with TIMINGS.phase(PHASE):
-            held = self.lines(claims, options, store)
-        fresh = make([c for c in claims if c.paper not in held])
+            stored_lines = self.lines(claims, options, store)
+        fresh = make([c for c in claims if c.paper not in stored_lines])
         with TIMINGS.phase(PHASE):
             self.keep(fresh, options, store)
-        found = {id(line.claim): line for line in itertools.chain(fresh, *held.values())}
-        return [found[id(claim)] for claim in claims]
+        by_claim = {id(line.claim): line for line in itertools.chain(fresh, *stored_lines.values())}
+        return [by_claim[id(claim)] for claim in claims]
 
     def lines(self, claims: Iterable[Claim], options: Options, store: Store) -> dict[str, list[Line]]:
         """Paper -> lines of all its claims among these, for each paper of which they are kept and still count."""
-        found = {}
+        by_paper = {}
         for paper, mine in _by_paper(claims).items():
             with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-                held = _read(_file(store, paper, mine, options))
-                if (inputs := self._inputs(mine, options, store)) and held["inputs"] == inputs:
-                    rows = zip(mine, held["lines"], strict=True)
-                    found[paper] = _with_certificates([_line(claim, row) for claim, row in rows], store)
-        return found
+                stored_lines = _read(_file(store, paper, mine, options))
+                if (inputs := self._inputs(mine, options, store)) and stored_lines["inputs"] == inputs:
+                    rows = zip(mine, stored_lines["lines"], strict=True)
+                    by_paper[paper] = _with_certificates([_line(claim, row) for claim, row in rows], store)
+        return by_paper
 
     def keep(self, lines: Sequence[Line], options: Options, store: Store) -> None:
         """Writes lines by paper; what cannot be written is not kept."""
-        made = {id(line.claim): line for line in lines}
+        by_claim = {id(line.claim): line for line in lines}
         for paper, mine in _by_paper(line.claim for line in lines).items():
-            rows = [made[id(claim)] for claim in mine]
+            rows = [by_claim[id(claim)] for claim in mine]
             # What is a surprise is looked at again: it may have been for want of time, or memory.
             if not all(line.as_expected for line in rows):
                 continue
@@ -93,30 +93,33 @@ class Kept:
         """Digest of what lines of these claims are made from; None where that is not known or not all stored."""
         if options.backend != "auto":
             return None  # a stored result may come from another
-        known, results = catalog.simulations(), {}
+        simulations, results = catalog.simulations(), {}
         for name in sorted({name for claim in claims for name in claim.needs}):
-            if name not in known or (state := store.state(identity(known[name], options).key)) is None:
+            if (
+                name not in simulations
+                or (state := store.state(identity(simulations[name], options).key)) is None
+            ):
                 return None
             results[name] = state
         fixed = {"sources": stamp(Key.of(claims[0].key).paper), "libraries": libraries.releases()}
-        return content_hash({**fixed, "asked": _asked(claims, options), "results": results})
+        return content_hash({**fixed, "asked": _question(claims, options), "results": results})
 
 
 def _by_paper(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
     """The claims of each paper."""
-    found: dict[str, list[Claim]] = {}
+    claims_of: dict[str, list[Claim]] = {}
     for claim in claims:
-        found.setdefault(claim.paper, []).append(claim)
-    return found
+        claims_of.setdefault(claim.paper, []).append(claim)
+    return claims_of
 
 
-def _asked(claims: Sequence[Claim], options: Options) -> list[Any]:
-    chosen = {name: value for name, value in asdict(options).items() if name not in WITHOUT}
-    return [chosen, [claim.id for claim in claims]]
+def _question(claims: Sequence[Claim], options: Options) -> list[Any]:
+    given_options = {name: value for name, value in asdict(options).items() if name not in WITHOUT}
+    return [given_options, [claim.id for claim in claims]]
 
 
 def _file(store: Store, paper: str, claims: Sequence[Claim], options: Options) -> Path:
-    return store.folder / FOLDER / f"{paper}-{content_hash(_asked(claims, options))[:24]}.json"
+    return store.folder / FOLDER / f"{paper}-{content_hash(_question(claims, options))[:24]}.json"
 
 
 def _row(line: Line) -> dict[str, Any]:
@@ -131,9 +134,9 @@ def _row(line: Line) -> dict[str, Any]:
 
 def _line(claim: Claim, row: dict[str, Any]) -> Line:
     pairs = {name: tuple(row["finding"][name]) for name in ("trend", "span", "without")}
-    made = Finding(**{**row["finding"], **pairs})
+    finding = Finding(**{**row["finding"], **pairs})
     verdict, *numbers = row["decision"]
-    return Line(claim, Decision(made, Verdict(verdict), *numbers), row["seconds"], row["void"])
+    return Line(claim, Decision(finding, Verdict(verdict), *numbers), row["seconds"], row["void"])
 
 
 def _with_certificates(lines: list[Line], store: Store) -> list[Line]:

@@ -122,34 +122,34 @@ class Line:
 
 def not_asked(claims: Sequence[Claim], profile: str, most: int) -> list[str]:
     """What is said of claims that a profile does not decide, in sentences; at most ``most`` of the plan's are named."""
-    held = plans_of(claims)
+    plans = plans_of(claims)
     later = PROFILES[PROFILES.index(profile) + 1 :]
-    planned = [c for c in claims if profile in c.profiles]
-    longer = [c for c in claims if c not in planned and any(p in c.profiles for p in later)]
-    shorter = len(claims) - len(planned) - len(longer)
-    said = []
+    of_profile = [c for c in claims if profile in c.profiles]
+    longer = [c for c in claims if c not in of_profile and any(p in c.profiles for p in later)]
+    shorter = len(claims) - len(of_profile) - len(longer)
+    sentences = []
     if longer:
         need = "claim needs" if len(longer) == 1 else "claims need"
-        said.append(f"{len(longer)} more {need} a longer profile than {profile} to be decided.")
+        sentences.append(f"{len(longer)} more {need} a longer profile than {profile} to be decided.")
     if shorter:
         of = "claim belongs" if shorter == 1 else "claims belong"
-        said.append(f"{shorter} more {of} to shorter profiles than {profile}.")
-    against = [c for c in planned if held[c.paper].is_against(c.id, profile)]
-    lacking = [c for c in planned if c not in against]
+        sentences.append(f"{shorter} more {of} to shorter profiles than {profile}.")
+    against = [c for c in of_profile if plans[c.paper].is_against(c.id, profile)]
+    lacking = [c for c in of_profile if c not in against]
     for some, why in (
         (lacking, "for want of runs"),
         (against, "because its pilot runs do not show what is claimed"),
     ):
         if some:
-            left = "claim is" if len(some) == 1 else "claims are"
-            more = ":" if len(planned) <= most else " (--notes names them)."
-            said.append(f"{len(some)} more {left} left out by the plan {why}{more}")
-            if len(planned) <= most:
-                said += [
-                    f"  {c.key}; {c.evidence}; {c.experiment}: {why_left(c, profile, held[c.paper])}"
+            claims_are = "claim is" if len(some) == 1 else "claims are"
+            more = ":" if len(of_profile) <= most else " (--notes names them)."
+            sentences.append(f"{len(some)} more {claims_are} left out by the plan {why}{more}")
+            if len(of_profile) <= most:
+                sentences += [
+                    f"  {c.key}; {c.evidence}; {c.experiment}: {why_left(c, profile, plans[c.paper])}"
                     for c in some
                 ]
-    return said
+    return sentences
 
 
 def left_by_plan(claims: Sequence[Claim], profile: str) -> str:
@@ -174,12 +174,12 @@ def claims() -> tuple[Claim, ...]:
 
     Raises UsageError for two of a paper that have the same id.
     """
-    found = [
+    checks = [
         *catalog.claims(),
         *of_the_ledger(catalog.lemmas().values(), catalog.simulations(), catalog.samplers()),
     ]
-    plans.check_apart(found)
-    return tuple(sorted(found, key=lambda c: (c.key, EVIDENCE.index(c.evidence))))
+    plans.check_apart(checks)
+    return tuple(sorted(checks, key=lambda c: (c.key, EVIDENCE.index(c.evidence))))
 
 
 def family_of(claim: Claim) -> tuple[str, str]:
@@ -190,18 +190,18 @@ def family_of(claim: Claim) -> tuple[str, str]:
 def claims_of(entry: Entry) -> list[Claim]:
     """The claims that a catalog entry stands for. Raises UsageError if there are none."""
     if entry.kind == "paper":
-        found = [c for c in claims() if Key.of(c.key).paper == entry.key]
+        selection = [c for c in claims() if Key.of(c.key).paper == entry.key]
     elif entry.kind == "experiment":
-        found = [c for c in claims() if entry.key in c.needs]
+        selection = [c for c in claims() if entry.key in c.needs]
     else:
-        found = [c for c in claims() if c.key == entry.key]
-    if not found and (said := catalog.broken().get(entry.paper)):
-        raise UsageError("; ".join(said))
-    if not found:
+        selection = [c for c in claims() if c.key == entry.key]
+    if not selection and (mistakes_on_import := catalog.broken().get(entry.paper)):
+        raise UsageError("; ".join(mistakes_on_import))
+    if not selection:
         raise UsageError(
             f"{entry.key} ({entry.kind}) has no claim to verify; name a paper, theorem or experiment"
         )
-    return found
+    return selection
 
 
 def plans_of(chosen: Iterable[Claim]) -> dict[str, Plan]:
@@ -210,12 +210,12 @@ def plans_of(chosen: Iterable[Claim]) -> dict[str, Plan]:
     Raises BadPlan for a file that is no plan, and UsageError for an entry that no claim uses, if all claims of the
     paper could be imported.
     """
-    held = {paper: plan.of(paper) for paper in dict.fromkeys(c.paper for c in chosen)}
-    broken = catalog.broken()
-    for paper, found in held.items():
-        if found.profiles and paper not in broken:
-            plans.check_used(paper, found, (c for c in claims() if c.paper == paper))
-    return held
+    plans_by_paper = {paper: plan.of(paper) for paper in dict.fromkeys(c.paper for c in chosen)}
+    import_failures = catalog.broken()
+    for paper, paper_plan in plans_by_paper.items():
+        if paper_plan.profiles and paper not in import_failures:
+            plans.check_used(paper, paper_plan, (c for c in claims() if c.paper == paper))
+    return plans_by_paper
 
 
 def read_by(plan: Plan, options: Options) -> Plan:
@@ -230,8 +230,8 @@ def why_left(claim: Claim, profile: str, plan: Plan) -> str:
     """
     if profile not in claim.profiles or not (why := plan.why_open(claim.id, profile)):
         return ""
-    made = plan.profiles[profile].judged.get(claim.id)
-    return "" if made and made != judgement(claim, profile) else why
+    digest = plan.profiles[profile].judged.get(claim.id)
+    return "" if digest and digest != judgement(claim, profile) else why
 
 
 def judgement(claim: Claim, profile: str) -> str:
@@ -243,15 +243,15 @@ def judgement(claim: Claim, profile: str) -> str:
     while isinstance(inner, Caught | Complexity):
         inner = inner.claim
     reading = getattr(inner, "reading", None)
-    asked = [getattr(inner, name, None) for name in ("rtol", "expected")]
+    numbers = [getattr(inner, name, None) for name in ("rtol", "expected")]
     if reading is not None:
-        asked += [reading.claimed.value, reading.tol, reading.drift_tol, reading.terms, reading.log_power]
-        asked += [*filter(None, [reading.without])]
-    known = catalog.simulations()
+        numbers += [reading.claimed.value, reading.tol, reading.drift_tol, reading.terms, reading.log_power]
+        numbers += [*filter(None, [reading.without])]
+    simulations = catalog.simulations()
     try:
-        jobs = [prepare(known[name], Options(profile)) for name in sorted(set(claim.needs))]
+        jobs = [prepare(simulations[name], Options(profile)) for name in sorted(set(claim.needs))]
         keys = [authored_key(job.simulation, job.batch) for job in jobs]
-        return str(content_hash([asked, keys]))[:16]
+        return str(content_hash([numbers, keys]))[:16]
     except Exception:  # whatever a paper's own code raises
         return ""
 
@@ -264,12 +264,12 @@ def chosen_claims(keys: Iterable[str], options: Options) -> tuple[list[Claim], l
     """
     own = options.adjusted
     chosen = selected_claims(keys)
-    held = {} if own else plans_of(chosen)
+    plans = {} if own else plans_of(chosen)
 
     def left(claim: Claim) -> bool:
         profile = options.profile
         return profile not in claim.profiles or (
-            not own and bool(why_left(claim, profile, held[claim.paper]))
+            not own and bool(why_left(claim, profile, plans[claim.paper]))
         )
 
     return [c for c in chosen if not left(c)], [c for c in chosen if left(c)]
@@ -277,8 +277,8 @@ def chosen_claims(keys: Iterable[str], options: Options) -> tuple[list[Claim], l
 
 def selected_claims(keys: Iterable[str]) -> list[Claim]:
     """The claims selected by the keys, or all, in catalog order, whatever the profile and the plan."""
-    wanted = [c for entry in catalog.chosen(keys) for c in claims_of(entry)]
-    return [c for c in claims() if not wanted or c in wanted]
+    selection = [c for entry in catalog.chosen(keys) for c in claims_of(entry)]
+    return [c for c in claims() if not selection or c in selection]
 
 
 def broken(chosen: Iterable[Claim], keys: Iterable[str]) -> list[str]:
@@ -292,17 +292,17 @@ def needed(items: Iterable[Any]) -> list[Simulation]:
 
     Raises UsageError for an unknown one, and for one that is another than the listed one of its key.
     """
-    items, known = list(items), catalog.simulations()
+    items, simulations = list(items), catalog.simulations()
     readers = {key: item for item in items for key in item.needs}
     for key, item in readers.items():
-        if key not in known:
-            raise mistakes.no_simulation(key, item, known)
+        if key not in simulations:
+            raise mistakes.no_simulation(key, item, simulations)
     for item in items:
         for sim in _simulations(item):
-            listed = known.get(sim.key, sim)
-            if any(getattr(sim, name) != getattr(listed, name) for name in MADE_OF):
+            registered = simulations.get(sim.key, sim)
+            if any(getattr(sim, name) != getattr(registered, name) for name in MADE_OF):
                 raise mistakes.another(sim.key, item)
-    return [known[key] for key in dict.fromkeys(readers)]
+    return [simulations[key] for key in dict.fromkeys(readers)]
 
 
 def _simulations(item: Any) -> Iterator[Simulation]:
@@ -313,8 +313,8 @@ def _simulations(item: Any) -> Iterator[Simulation]:
         for field in fields(item):
             yield from _simulations(getattr(item, field.name))
     elif isinstance(item, tuple | list):
-        for found in item:
-            yield from _simulations(found)
+        for inner in item:
+            yield from _simulations(inner)
 
 
 def verify(
@@ -353,9 +353,11 @@ def _decided(
 ) -> list[Line]:
     with TIMINGS.phase(EXACT):
         settle(claims, store.folder, options.jobs)
-    made = findings.all(results)
-    decisions = decide_by_family([finding for finding, _ in made], [family_of(c) for c in claims])
-    seconds = [s + sum(_cost(results[k]) for k in c.needs) for c, (_, s) in zip(claims, made, strict=True)]
+    evaluations = findings.all(results)
+    decisions = decide_by_family([finding for finding, _ in evaluations], [family_of(c) for c in claims])
+    seconds = [
+        s + sum(_cost(results[k]) for k in c.needs) for c, (_, s) in zip(claims, evaluations, strict=True)
+    ]
     voids = power.voids(list(zip(claims, decisions, strict=True)))
     rows = zip(claims, decisions, seconds, voids, strict=True)
     return [Line(*row, findings.errors.get(n)) for n, row in enumerate(rows)]
@@ -412,32 +414,34 @@ class _Findings:
         """Whether runs behind the look that decided a claim have failed since; then it is looked at again."""
         if n in self.errors or not self._made[n][0].of_mean:
             return False
-        read, look = select(results, self._claims[n].needs), self._look[n] - 1
-        if self._behind(read, look) == self._failed[n]:
+        results, look = select(results, self._claims[n].needs), self._look[n] - 1
+        if self._behind(results, look) == self._failed[n]:
             return False
         self._look[n] = look
         return True
 
     @staticmethod
-    def _behind(read: Mapping[str, Result], look: int) -> int:
+    def _behind(results: Mapping[str, Result], look: int) -> int:
         """How many rows failed behind a look of a claim that reads these."""
-        some = interim_analyses.read(read, look, interim_analyses.most(read.values()))
+        some = interim_analyses.read(results, look, interim_analyses.most(results.values()))
         return sum(interim_analyses.failed_behind(result) for result in some.values())
 
     def _lacking(self, n: int, results: Mapping[str, Result]) -> list[str]:
-        read = select(results, self._claims[n].needs)
-        look, last = self._look.get(n, 1), interim_analyses.most(read.values())
+        results = select(results, self._claims[n].needs)
+        look, last = self._look.get(n, 1), interim_analyses.most(results.values())
         return [
-            key for key, runs in interim_analyses.wanted(read, look, last).items() if read[key].runs < runs
+            key
+            for key, runs in interim_analyses.wanted(results, look, last).items()
+            if results[key].runs < runs
         ]
 
     def _make(self, n: int, results: Mapping[str, Result], look: int | None = None) -> None:
         began, claim = time.perf_counter(), self._claims[n]
-        read = select(results, claim.needs)
-        look, last = look or self._look.get(n, 1), interim_analyses.most(read.values())
+        results = select(results, claim.needs)
+        look, last = look or self._look.get(n, 1), interim_analyses.most(results.values())
         try:
             with TIMINGS.phase("evaluating claims"), mistakes.blame(_what(claim), claim):
-                some = interim_analyses.read(read, look, last)
+                some = interim_analyses.read(results, look, last)
                 finding = evaluated(claim, some, self._options, self._plans[claim.paper])
                 finding = at_share(finding, share(look, last))
                 final = look == last or is_settled(finding, self._sides[n], 2.0 ** (last - look))
@@ -445,7 +449,7 @@ class _Findings:
         except UsageError as error:
             self.errors[n] = error
             why = ": ".join(filter(None, (error.where, error.why)))
-            finding, final = _not_computed(claim, read, why, "a claim that can be evaluated"), True
+            finding, final = _not_computed(claim, results, why, "a claim that can be evaluated"), True
         before = self._made[n][1] if n in self._made else 0.0
         self._made[n] = finding, before + time.perf_counter() - began
         self._look[n] = look + 1
@@ -482,8 +486,8 @@ def sides(claims: Sequence[Claim], profile: str) -> list[float]:
     exact whatever is found: then the same look ends a claim in every command, and what is decided at it stays so
     (`decide_by_family` knows which findings are exact, and has fewer in its families).
     """
-    counted = [c for c in selected_claims([]) if profile in c.profiles and not _always_exact(c)]
-    sizes = Counter(map(family_of, counted))
+    in_families = [c for c in selected_claims([]) if profile in c.profiles and not _always_exact(c)]
+    sizes = Counter(map(family_of, in_families))
     return [LEVEL / len(FAMILIES) / max(1, sizes[family_of(c)]) for c in claims]
 
 
@@ -503,10 +507,10 @@ def evaluated(
     recorded: no horizon would mend these.
     """
     what = _what(claim)
-    read = {key: until_failure(result) for key, result in select(results, claim.needs).items()}
+    usable = {key: until_failure(result) for key, result in select(results, claim.needs).items()}
     try:
         _check_horizon(claim, results, options)
-        return claim.finding(read, read_by(plan, options))
+        return claim.finding(usable, read_by(plan, options))
     except (Refused, KeyError) as error:
         where = mistakes.location(error)
         why = mistakes.message(error) if where else str(error.args[0])
@@ -535,13 +539,13 @@ def _check_horizon(claim: Any, results: Mapping[str, Result], options: Options) 
     result = results[sim.key]
     with threads.one_for_blas():
         runs = Runs(result.runs, options.seed, options.data)
-        found = make_contract.of_the_horizon(sim, result.horizon, runs)
-    if not found and not isinstance(theorem, str) and not theorem.anytime and sim.kind != "falsifier":
-        found = f"the schedule of {theorem.key} is for a horizon chosen beforehand"
-    if found:
+        obstacle = make_contract.of_the_horizon(sim, result.horizon, runs)
+    if not obstacle and not isinstance(theorem, str) and not theorem.anytime and sim.kind != "falsifier":
+        obstacle = f"the schedule of {theorem.key} is for a horizon chosen beforehand"
+    if obstacle:
         raise Refused(
-            f"{found}, so that a curve along t is none over horizons: give each horizon a grid point of its own (until)"
-            " and read it with view=at_horizons"
+            f"{obstacle}, so that a curve along t is none over horizons: give each horizon a grid point of its own"
+            " (until) and read it with view=at_horizons"
         )
 
 
@@ -594,9 +598,9 @@ def chains(lines: Iterable[Line], verdicts: Mapping[tuple[str, str], str]) -> di
     verdicts: `proof_verdicts`.
     """
     lemmas, lines = catalog.lemmas(), list(lines)
-    checked = {line.claim.key for line in lines if line.claim.evidence == "lemma"}
+    lemma_keys = {line.claim.key for line in lines if line.claim.evidence == "lemma"}
     theorems = [k for k in dict.fromkeys(line.claim.key for line in lines) if k in catalog.theorems()]
-    keys = [k for k in theorems if checked & {x.key for x in chain(lemmas, k)}]
+    keys = [k for k in theorems if lemma_keys & {x.key for x in chain(lemmas, k)}]
     texts = {key: sentence(lemmas, key, verdicts) for key in keys}
     return {key: text for key, text in texts.items() if text is not None}
 

@@ -3,7 +3,7 @@
 from sympy import E, Expr, Rational, Symbol, log, sqrt
 
 from workbench import Form
-from workbench.theory.indicator import IsPositive, IsZero
+from workbench.theory import IsPositive, IsZero
 from workbench.vocabulary import (
     L,
     N,

@@ -3,7 +3,7 @@
 from sympy import Expr, Symbol, expand, symbols
 
 from workbench import Form
-from workbench.theory.special import PowerSum
+from workbench.theory import PowerSum
 
 from . import symbols as s
 from .symbols import B_1, B_2, L_g1, a, b, kappa_g, sigma, tau

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.figure import Figure as MplFigure
@@ -23,7 +24,7 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "C0", "C1", "C2", "C3", "C4", "C9"
 PALETTE = (
     "#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#ece133", "#56b4e9",
 )  # fmt: skip
-TICKS = {
+TICKS: dict[str, Any] = {
     "axes.axisbelow": True,
     "axes.edgecolor": ".15",
     "axes.labelcolor": ".15",
@@ -35,7 +36,7 @@ TICKS = {
     "xtick.color": ".15",
     "ytick.color": ".15",
 }
-STYLE = {
+STYLE: Any = {
     **TICKS,
     "axes.prop_cycle": cycler(color=PALETTE),
     "figure.dpi": 100,

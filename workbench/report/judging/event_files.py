@@ -88,13 +88,13 @@ def _number(value: Fields) -> float | None:
     if not form:
         return None
     if content := _last(tensor, 4, b""):
-        found = struct.unpack(f"<{len(content) // struct.calcsize(form)}{form}", content)
+        elements = struct.unpack(f"<{len(content) // struct.calcsize(form)}{form}", content)
     else:
-        found = tuple(x for part in tensor.get(place, ()) for x in _unpacked(part, form))
-    return float(found[0]) if len(found) == 1 else None
+        elements = tuple(x for part in tensor.get(place, ()) for x in _elements(part, form))
+    return float(elements[0]) if len(elements) == 1 else None
 
 
-def _unpacked(part: Any, form: str) -> Iterator[float]:
+def _elements(part: Any, form: str) -> Iterator[float]:
     """The elements of a repeated field, which is packed into bytes or written one by one."""
     if not isinstance(part, bytes):
         yield part
@@ -110,6 +110,7 @@ def _unpacked(part: Any, form: str) -> Iterator[float]:
 def _fields(message: bytes) -> Fields:
     """Number of a field -> its values. Raises IndexError or struct.error for bytes that are no message."""
     fields: Fields = {}
+    value: Any
     at = 0
     while at < len(message):
         key, at = _varint(message, at)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from workbench import evidence
 from workbench.evidence import interim_analyses, rates, stats
-from workbench.evidence.protections import checked
+from workbench.evidence.protections import names_of
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict, decide
 from workbench.report.judging import appearance, kinds
 from workbench.report.judging.claim_text import KINDS, ClaimText, read_claim
@@ -265,7 +265,7 @@ def judge(
         raise ValueError(
             f"expected values (runs, M) and marks (M,), got {curves.values.shape} and {curves.marks.shape}"
         )
-    reading = Reading(window, tol, running_mean, bool(along), exact, checked(without))
+    reading = Reading(window, tol, running_mean, bool(along), exact, names_of(without))
     (judgement,) = judge_all([curves], read_claim(claimed, along or "T"), reading, level, name)
     return judgement
 

@@ -448,9 +448,9 @@ def _long(columns: Columns, run: str | None, at: str, roles: Roles, common: bool
         cells = np.full((len(numbers), every.size), np.nan)
         there = np.zeros(cells.shape, bool)
         cells[which, place], there[which, place] = values[rows], True
-        kept, note = _common_marks(there, list(numbers), every, run or "run", at, common)
+        in_all, note = _common_marks(there, list(numbers), every, run or "run", at, common)
         notes += [note] if note else []
-        curves.append(Curves(cells[:, kept], every[kept], tuple(numbers), name))
+        curves.append(Curves(cells[:, in_all], every[in_all], tuple(numbers), name))
     columns_by_role = {"runs": run, "checkpoints": at, "values": value, "groups": group}
     layout = ", ".join(f"{what} in column {name!r}" for what, name in columns_by_role.items() if name)
     return Table(tuple(curves), layout, at, value, tuple(notes))
@@ -458,8 +458,8 @@ def _long(columns: Columns, run: str | None, at: str, roles: Roles, common: bool
 
 def _check_once(places: np.ndarray, labels: Sequence[str], marks: Floats, run: str | None, at: str) -> None:
     """Raises TableError where two rows have the same place, that is the same run and mark."""
-    found, counts = np.unique(places, return_counts=True)
-    if (twice := found[counts > 1]).size:
+    once, counts = np.unique(places, return_counts=True)
+    if (twice := once[counts > 1]).size:
         label, step = labels[twice[0] // marks.size], marks[twice[0] % marks.size]
         which = f"{run} {label}" if run else "the only run"
         hint = (
@@ -474,19 +474,19 @@ def _common_marks(
     there: np.ndarray, labels: Sequence[str], marks: Floats, run: str, at: str, common: bool
 ) -> tuple[np.ndarray, str]:
     """(M,) mask of the marks that all runs have, and a note on those that only some have. there: (runs, M)."""
-    kept = there.all(0)
-    if kept.all():
-        return kept, ""
-    first = int(np.argmin(kept))
+    in_all = np.asarray(there.all(0))
+    if in_all.all():
+        return in_all, ""
+    first = int(np.argmin(in_all))
     if not common:
         raise TableError(
             f"{run} {labels[int(np.argmin(there[:, first]))]} has no value at {at} {marks[first]:g}, and other runs "
-            f"have; with --common the {kept.sum()} checkpoints that all runs have are judged"
+            f"have; with --common the {in_all.sum()} checkpoints that all runs have are judged"
         )
-    if not kept.any():
+    if not in_all.any():
         raise TableError("no checkpoint is common to all runs")
-    left = marks.size - kept.sum()
-    return kept, f"{left} of {marks.size} checkpoints are left out: not every run has them"
+    missing = marks.size - in_all.sum()
+    return in_all, f"{missing} of {marks.size} checkpoints are left out: not every run has them"
 
 
 # -- cells and names

@@ -334,10 +334,10 @@ def _read_module(text: bytes, file: str, package: str, own: bool) -> _Module:
     place = folder / "sources" / name[:2] / name[2:34] if folder else None
     if place is not None:
         with contextlib.suppress(Exception):  # damaged, or of another version of Python
-            kept = pickle.loads(disk.read(place))
-            if isinstance(kept, _Module):
-                return kept
-    module = _parsed(text, file, package, own)
+            module = pickle.loads(disk.read(place))
+            if isinstance(module, _Module):
+                return module
+    module = _parse(text, file, package, own)
     if place is not None:
         with contextlib.suppress(OSError):
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -352,7 +352,7 @@ def _reader() -> bytes:
     return digest("reader", sys.version.encode(), *(path.read_bytes() for path in own))
 
 
-def _parsed(text: bytes, file: str, package: str, own: bool) -> _Module:
+def _parse(text: bytes, file: str, package: str, own: bool) -> _Module:
     """Raises SyntaxError, which names the file."""
     tree = ast.parse(text, file)
     _without_texts(tree)
@@ -371,9 +371,9 @@ def _parsed(text: bytes, file: str, package: str, own: bool) -> _Module:
     imports: dict[str, frozenset[str]] = {}
     loads, stars = set(), set()
     if any(_CALLS.search(part.dump) for part in parts):
-        named = {found for node in ast.walk(tree) if (found := _imported_by_call(node, package))}
-        loads |= named
-        stars |= named
+        by_call = {name for node in ast.walk(tree) if (name := _imported_by_call(node, package))}
+        loads |= by_call
+        stars |= by_call
     for node in _statements(tree):
         if not isinstance(node, ast.Import | ast.ImportFrom):
             continue

@@ -109,7 +109,7 @@ BOUNDED: dict[str, tuple[str, Curve]] = {
     "2 - 1/log T": (YES, lambda t: 2 - 1 / (1 + np.log(t))),
     "T/(T + 1000)": (YES, lambda t: t / (t + 1000)),
     "a wave of 5 %": (YES, lambda t: 1 + 0.05 * np.sin(np.log(t))),
-    "stages": (YES, lambda t: 1 + 0.1 * (np.floor(np.log10(t)) % 2)),
+    "steps of 10 %": (YES, lambda t: 1 + 0.1 * (np.floor(np.log10(t)) % 2)),
     "1 + log T": (NO, lambda t: 1 + np.log(t)),
     "1 + log log T": (NO, lambda t: 1 + np.log(1 + np.log(t))),
     "T^0.05": (NO, lambda t: t**0.05),

@@ -14,7 +14,7 @@ import numpy as np
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Verdict, decide
-from workbench.verdicts.calibration import adversaries, planted
+from workbench.verdicts.calibration import adversaries, kinds, planted
 from workbench.verdicts.calibration.planted import HORIZONS, NO, OPEN, YES, Generator, Scenario, View
 
 MANY = 20  # claims of one kind
@@ -40,9 +40,11 @@ def papers() -> list[Paper]:
     """All planted papers, those of one claim first."""
     alone = [Paper(f"one claim: {s.name}", (s,)) for s in _families(1)]
     v = View(max(HORIZONS), MANY)
+    other = kinds.Setting(max(HORIZONS), 256, MANY)
+    slow, late = kinds.BOUNDED["1 + log log T"][1], kinds.LIMITS["1 + 1/log T"][1]
     # In the window means, 2 f(T) - f(T/2) of the means up to T. Of 20 %, a note says, less would not be seen.
     floor = 0.799 / (2 - 2**0.5) * v.power(-0.5) + 0.201
-    kinds = {
+    many = {
         "rates -1/4: T^-1/2 onto a floor of 20.1 %, 1024 runs": (NO, v.rate(floor, -0.25, 1024)),
         "rates -1/4: T^-0.219, just beyond the tolerance, 256 runs": (
             NO,
@@ -51,10 +53,12 @@ def papers() -> list[Paper]:
         "rates -1/4: T^-0.22, on its edge, 256 runs": (YES, v.rate(v.power(-0.22), -0.25, 256)),
         "bounds: mean = 1.02 bound, 256 runs": (NO, v.bound(1.02, 256)),
         "bounds: mean = bound, 256 runs": (YES, v.bound(1.0, 256)),
+        "bounded curves: 1 + log log T, 256 runs": (NO, other.draw("bounded", slow)),
+        "limits 1: 1 + 1/log T, 256 runs": (YES, other.draw("limit", late, 1.0)),
     }
     joint = [
         Paper(f"{MANY} {name}", MANY * (Scenario(name, truth, False, draw),))
-        for name, (truth, draw) in kinds.items()
+        for name, (truth, draw) in many.items()
     ]
     each = _families(len(_families(1)))
     return [*alone, *joint, Paper(f"{len(each)} claims, one of each family", tuple(each))]
@@ -62,7 +66,7 @@ def papers() -> list[Paper]:
 
 def _families(family: int) -> list[Scenario]:
     """The families of known truth that are seen up to the longer horizon."""
-    scenarios = (*planted.scenarios(family), *adversaries.scenarios(family))
+    scenarios = (*planted.scenarios(family), *adversaries.scenarios(family), *kinds.scenarios(family))
     return [
         s
         for s in scenarios

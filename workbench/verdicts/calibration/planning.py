@@ -81,10 +81,10 @@ class Planted:
 
     def outcomes(self, results: dict[str, Result], plan: Plan) -> list[tuple[bool, str]]:
         """(whether the claim is true, its verdict or "left out")."""
-        asked = [c for c in self.claims if not plan.why_open(c.id, "default")]
-        decisions = decide([c.finding(results, plan) for c in asked], LEVEL / len(FAMILIES))
-        found = {c.id: str(d.verdict) for c, d in zip(asked, decisions, strict=True)}
-        return [(self.truth[c.id], found.get(c.id, "left out")) for c in self.claims]
+        claims = [c for c in self.claims if not plan.why_open(c.id, "default")]
+        decisions = decide([c.finding(results, plan) for c in claims], LEVEL / len(FAMILIES))
+        verdicts = {c.id: str(d.verdict) for c, d in zip(claims, decisions, strict=True)}
+        return [(self.truth[c.id], verdicts.get(c.id, "left out")) for c in self.claims]
 
 
 def _no_batch(horizon: int, runs: int) -> Batch:
@@ -105,8 +105,8 @@ def measured(papers: int, seed: int = 0) -> list[str]:
         pilots = {"default": [paper.results(rng) for _ in range(PILOTS)]}
         plan = planner.planned(paper.claims, pilots, {}).plans["planted"]
         results = paper.results(rng)
-        for name, used in (("with", plan), ("without", UNPLANNED)):
-            outcomes = paper.outcomes(results, used)
+        for name, choice in (("with", plan), ("without", UNPLANNED)):
+            outcomes = paper.outcomes(results, choice)
             wrong[name] += _wrong(outcomes)
             true[name].update(verdict for right, verdict in outcomes if right)
     sentences = []

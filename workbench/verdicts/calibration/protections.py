@@ -78,7 +78,7 @@ def costs(curves: Curves, repeats: int, seed: int = 0) -> list[tuple[str, float,
     """
     rng = np.random.default_rng([seed, *curves.name.encode()])
     tables = [curves.draw(rng, max(RUNS)) for _ in range(repeats)]
-    return [(v.name, _to_hold(curves, tables, v), _noticed(curves, tables, v)) for v in variants()]
+    return [(v.name, _to_hold(curves, tables, v), _error(curves, tables, v)) for v in variants()]
 
 
 Tables = Sequence[tuple[Floats, Floats]]
@@ -95,7 +95,7 @@ def _to_hold(curves: Curves, tables: Tables, variant: Variant) -> float:
     return np.inf
 
 
-def _noticed(curves: Curves, tables: Tables, variant: Variant) -> float:
+def _error(curves: Curves, tables: Tables, variant: Variant) -> float:
     errors = []
     for values, marks in tables:
         finding = evidence.rate(values[:NOTICING], marks, curves.exponent, without=variant.without)
@@ -107,17 +107,17 @@ def _noticed(curves: Curves, tables: Tables, variant: Variant) -> float:
 def least_squares(curves: Curves, repeats: int, seed: int = 0) -> tuple[float, float]:
     """The same of a line through the logarithms of the means at all marks, with its error from the runs alone."""
     rng = np.random.default_rng([seed, *curves.name.encode()])
-    side, needed, errors = LEVEL / len(FAMILIES) / CLAIMS, [], []
+    side, numbers, errors = LEVEL / len(FAMILIES) / CLAIMS, [], []
     for _ in range(repeats):
         values, marks = curves.draw(rng, max(RUNS))
         for runs in RUNS:
             if evidence.rates.slope(values[:runs], marks).p_below(curves.exponent + evidence.TOL) <= side:
                 break
-        needed.append(runs)
+        numbers.append(runs)
         low, _ = evidence.rates.slope(values[:NOTICING], marks).interval(side)
         errors.append(curves.exponent - low + evidence.TOL)
     last = int(np.ceil(WANTED * repeats)) - 1
-    return float(np.sort(needed)[last]), float(np.sort(errors)[last])
+    return float(np.sort(numbers)[last]), float(np.sort(errors)[last])
 
 
 def main() -> None:

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.random import derived_seed
 from workbench.claims.families import Family, Point
-from workbench.claims.runs import Runs
+from workbench.claims.runs import Runs, seed_for
 from workbench.engine.choice import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run, Status
@@ -80,13 +79,13 @@ class Found:
 
 def chosen(keys: Iterable[str]) -> list[Family]:
     """The families of the named papers and theorems, or all. Raises UsageError for a key that has none."""
-    found = catalog.families()
+    families = catalog.families()
     entries = catalog.chosen(keys)
     for entry in entries:
-        if not any(_belongs(f, entry.key) for f in found):
-            having = ", ".join(dict.fromkeys(f.theorem.key for f in found)) or "no theorem here"
+        if not any(_belongs(f, entry.key) for f in families):
+            having = ", ".join(dict.fromkeys(f.theorem.key for f in families)) or "no theorem here"
             raise UsageError(f"no family of instances is declared for {entry.key}; there are {having}")
-    return [f for f in found if not entries or any(_belongs(f, entry.key) for entry in entries)]
+    return [f for f in families if not entries or any(_belongs(f, entry.key) for entry in entries)]
 
 
 def _belongs(family: Family, key: str) -> bool:
@@ -100,19 +99,19 @@ def evaluated(family: Family, goal: str, point: Point, horizon: int, runs: int, 
         # A run that is not finite exceeds every bound and falls at no rate.
         worst = 0.0 if goal == "slack" else np.inf
         return Value(worst, worst, worst, result.runs)
-    found = _slack(family, point, result) if goal == "slack" else _slope(family, point, result)
-    low, high = found.interval(LEVEL)
+    estimate = _slack(family, point, result) if goal == "slack" else _slope(family, point, result)
+    low, high = estimate.interval(LEVEL)
     if goal == "slack":
-        return Value(float(np.exp(found.value)), float(np.exp(low)), float(np.exp(high)), result.runs)
-    return Value(found.value, low, high, result.runs)
+        return Value(float(np.exp(estimate.value)), float(np.exp(low)), float(np.exp(high)), result.runs)
+    return Value(estimate.value, low, high, result.runs)
 
 
 def _result(family: Family, point: Point, horizon: int, runs: int, noise: str) -> Result:
     simulation = family.simulation(point)
-    batch = simulation.make(horizon, Runs(runs, derived_seed(0, noise)))
+    batch = simulation.make(horizon, Runs(runs, seed_for(noise)))
     problem = Problem(algorithm_of(simulation), batch.instance, batch.steps, batch.start, batch.grid)
     # Eager: a compiled kernel would live for one evaluation.
-    run = Run(log_marks(horizon), derived_seed(derived_seed(0, noise), simulation.key), engine="eager")
+    run = Run(log_marks(horizon), seed_for(simulation.key, seed_for(noise)), engine="eager")
     return simulate(problem, run)
 
 
@@ -121,8 +120,10 @@ def _slack(family: Family, point: Point, result: Result) -> Estimate:
     bound = family.bound(family.simulation(point)).curves(result)[:, -1]
     measured = result.table(family.metric)[:, -1]
     _check_positive(measured.mean())
-    (found,) = jackknife(np.stack([bound, measured], axis=1), lambda m: np.log(m[:, :1]) - np.log(m[:, 1:]))
-    return found
+    (estimate,) = jackknife(
+        np.stack([bound, measured], axis=1), lambda m: np.log(m[:, :1]) - np.log(m[:, 1:])
+    )
+    return estimate
 
 
 def _slope(family: Family, point: Point, result: Result) -> Estimate:
@@ -132,8 +133,8 @@ def _slope(family: Family, point: Point, result: Result) -> Estimate:
     _check_positive(ends.mean(axis=0).min())
     length = np.log(result.horizon / result.marks[first])
     claimed = family.claimed(point)
-    (found,) = jackknife(ends, lambda m: (np.log(m[:, 1:]) - np.log(m[:, :1])) / length - claimed)
-    return found
+    (estimate,) = jackknife(ends, lambda m: (np.log(m[:, 1:]) - np.log(m[:, :1])) / length - claimed)
+    return estimate
 
 
 def _check_positive(value: float) -> None:
@@ -165,24 +166,24 @@ def search(
         badness = float(np.log(value)) if goal == "slack" and value > 0 else -value
         return badness if np.isfinite(badness) else -HOPELESS
 
-    found = differential_evolution(
+    optimum = differential_evolution(
         objective,
         [(0.0, 1.0)] * len(family.parameters),
         popsize=MEMBERS,
         maxiter=budget // members - 1,
         x0=[p.share(family.usual[p.name]) for p in family.parameters],
-        rng=np.random.default_rng(derived_seed(0, family.key)),
+        rng=np.random.default_rng(seed_for(family.key)),
         polish=False,
         tol=0.0,
     )
-    if found.fun >= HOPELESS:
+    if optimum.fun >= HOPELESS:
         raise UsageError(f"{family.key}: no point of the box could be evaluated")
-    point = _point(family, found.x)
+    point = _point(family, optimum.x)
     return Found(
         family,
         goal,
         point,
-        int(found.nfev),
+        int(optimum.nfev),
         horizon,
         runs,
         evaluated(family, goal, point, horizon, runs, SEARCH).value,
@@ -205,15 +206,15 @@ def replay(family: Family, record: dict[str, Any]) -> Value:
     return evaluated(family, goal, at, record["horizon"], record["fresh"]["runs"], FRESH)
 
 
-def row(found: Found) -> tuple[str, ...]:
+def row(worst: Found) -> tuple[str, ...]:
     """A row of the table: theorem, family, goal, value found, on fresh noise, at the usual instance, parameters."""
-    fresh, point = found.fresh, ", ".join(f"{n} = {v:g}" for n, v in found.point.items())
+    fresh, point = worst.fresh, ", ".join(f"{n} = {v:g}" for n, v in worst.point.items())
     return (
-        found.family.theorem.key,
-        found.family.name,
-        "smallest slack" if found.goal == "slack" else "slope - claimed",
-        f"{found.searched:.4g}",
+        worst.family.theorem.key,
+        worst.family.name,
+        "smallest slack" if worst.goal == "slack" else "slope - claimed",
+        f"{worst.searched:.4g}",
         f"{fresh.value:.4g} [{fresh.low:.4g}, {fresh.high:.4g}]",
-        f"{found.usual.value:.4g}",
+        f"{worst.usual.value:.4g}",
         point,
     )

@@ -42,13 +42,13 @@ def rows(
     claims, _ = verify.chosen_claims(keys, options)
     mine = [c for c in claims if isinstance(c, Rate | Tight)]
     results = ensure(verify.needed(mine), options, store, warn=warn)
-    read = {key: until_failure(result) for key, result in results.items()}
+    usable = {key: until_failure(result) for key, result in results.items()}
     levels = verify.sides(mine, options.profile)
-    held = verify.plans_of(mine)
+    plans = verify.plans_of(mine)
     found = [
         row
         for claim, level in zip(mine, levels, strict=True)
-        for row in _rows(claim, level, read, repeats, options, held[claim.paper])
+        for row in _rows(claim, level, usable, repeats, options, plans[claim.paper])
     ]
     if not found:
         raise UsageError(
@@ -60,21 +60,21 @@ def rows(
 def _rows(
     claim: Rate | Tight,
     level: float,
-    read: Mapping[str, Result],
+    usable: Mapping[str, Result],
     repeats: int,
     options: Options,
     plan: Plan,
 ) -> Iterable[dict[str, object]]:
-    if verify.evaluated(claim, read, options, plan).exact:
+    if verify.evaluated(claim, usable, options, plan).exact:
         return
     try:
-        slope = claim.reading.slope(read, plan).value
+        slope = claim.reading.slope(usable, plan).value
     except ValueError:  # no curve that could be bent
         return
     for truth, error in (("as claimed", 0.0), (f"{SLOWER:g} slower", SLOWER)):
         rng = np.random.default_rng([options.seed, *claim.id.encode()])
         power = claim.reading.claimed.value + error - slope
-        verdicts = [_verdict(claim, read, power, level, rng, plan) for _ in range(repeats)]
+        verdicts = [_verdict(claim, usable, power, level, rng, plan) for _ in range(repeats)]
         holds, violated = verdicts.count(Verdict.HOLDS), verdicts.count(Verdict.VIOLATED)
         right, wrong = (violated, holds) if error else (holds, violated)
         yield {
@@ -89,22 +89,23 @@ def _rows(
 
 def _verdict(
     claim: Rate | Tight,
-    read: Mapping[str, Result],
+    usable: Mapping[str, Result],
     power: float,
     level: float,
     rng: np.random.Generator,
     plan: Plan,
 ) -> Verdict:
     """The verdict on other runs, drawn from the same curves times (t/T)^power."""
-    reading, result = claim.reading, read[claim.reading.sim.key]
-    values, marks = reading.curve(read)
-    drawn = values[rng.integers(len(values), size=len(values))] * (marks / marks[-1]) ** power
+    reading, result = claim.reading, usable[claim.reading.sim.key]
+    values, marks = reading.curve(usable)
+    resampled_curves = values[rng.integers(len(values), size=len(values))] * (marks / marks[-1]) ** power
 
     def at(runs: int) -> Finding:
-        rows = len(drawn) * runs // result.runs  # a reading of several grid points has as many for each run
-        planted: View = replace(reading.view, read=lambda *held: (drawn[:rows], marks))
-        bent = replace(claim, reading=replace(reading, view=planted))
-        return bent.finding({reading.sim.key: interim_analyses.first(result, runs)}, plan)
+        # A reading of several grid points has as many rows for each run.
+        rows = len(resampled_curves) * runs // result.runs
+        bent_view: View = replace(reading.view, read=lambda *held: (resampled_curves[:rows], marks))
+        bent_claim = replace(claim, reading=replace(reading, view=bent_view))
+        return bent_claim.finding({reading.sim.key: interim_analyses.first(result, runs)}, plan)
 
     try:
         return decide([at_first(at, interim_analyses.of(result), level)], level)[0].verdict

@@ -122,16 +122,16 @@ def simulate(
     note: Callable[[str], None] = lambda sentence: None,
 ) -> Pilots:
     """The results of pilot seeds, computed where they are missing."""
-    found: Pilots = {}
+    by_seed: Pilots = {}
     for profile in profiles:
         mine = [c for c in claims if profile in c.profiles]
         for seed in seeds:
             note(f"{profile}, pilot seed {seed}")
             options = Options(profile=profile, seed=seed, jobs=jobs)
             results = ensure(verify.needed(mine), options, store, warn=warn)
-            read = {key: until_failure(result) for key, result in results.items()}
-            found.setdefault(profile, []).append(read)
-    return found
+            usable = {key: until_failure(result) for key, result in results.items()}
+            by_seed.setdefault(profile, []).append(usable)
+    return by_seed
 
 
 def planned(
@@ -141,7 +141,7 @@ def planned(
 
     before: paper -> its plan, of which profiles that were not piloted keep what their claims use.
     """
-    made = Planned()
+    result = Planned()
     for paper in dict.fromkeys(c.paper for c in claims):
         mine = [c for c in claims if c.paper == paper and not isinstance(c, ExactCheck)]
         then = plans.used(before.get(paper, Plan()), mine)
@@ -149,10 +149,10 @@ def planned(
         trials = {
             profile: _Trial(_of(mine, profile), profile, results) for profile, results in pilots.items()
         }
-        _tried(current, trials)
+        _choose_tolerances(current, trials)
         for profile, trial in trials.items():
             rows = trial.rows
-            made.rows += rows
+            result.rows += rows
             current[profile] = replace(
                 current[profile],
                 margins={r.claim.id: round(r.margin, 1) for r in rows if math.isfinite(r.margin)},
@@ -161,23 +161,23 @@ def planned(
                 seeds=tuple(seeds),
                 judged={r.claim.id: verify.judgement(r.claim, profile) for r in rows if r.why},
             )
-        made.plans[paper] = Plan(current)
-        made.moved += _moved(paper, then, made.plans[paper], mine, pilots)
-    return made
+        result.plans[paper] = Plan(current)
+        result.moved += _sentences_on_windows(paper, then, result.plans[paper], mine, pilots)
+    return result
 
 
 def committed(papers: Iterable[str]) -> dict[str, Plan]:
     """Paper -> the plan in its file; empty where that is none."""
-    found = {}
+    plans = {}
     for paper in papers:
         try:
-            found[paper] = plan.of(paper)
+            plans[paper] = plan.of(paper)
         except BadPlan:
-            found[paper] = Plan()
-    return found
+            plans[paper] = Plan()
+    return plans
 
 
-def _tried(current: dict[str, Piloted], trials: Mapping[str, _Trial]) -> None:
+def _choose_tolerances(current: dict[str, Piloted], trials: Mapping[str, _Trial]) -> None:
     """Tries tolerances, narrowest first, with which every claim stays in that stays in with those that authors give.
 
     A claim has one tolerance in all profiles. It becomes wider where a profile would leave the claim out, where a pilot
@@ -186,17 +186,20 @@ def _tried(current: dict[str, Piloted], trials: Mapping[str, _Trial]) -> None:
     share its window.
     """
     ladders = {
-        windows.within(c): tried for t in trials.values() for c in t.claims if (tried := windows.ladder(c))
+        windows.within(c): tolerances
+        for t in trials.values()
+        for c in t.claims
+        if (tolerances := windows.ladder(c))
     }
-    rung = {name: len(tried) - 1 for name, tried in ladders.items()}
-    _judged_with(current, trials, {n: ladders[n][-1] for n in rung}, None)
+    step = {name: len(tolerances) - 1 for name, tolerances in ladders.items()}
+    _judged_with(current, trials, {n: ladders[n][-1] for n in step}, None)
     given = {profile: (trial.lost, trial.lost | trial.mute) for profile, trial in trials.items()}
     hopeful = {windows.within(c) for t in trials.values() for c in t.claims if c.id not in t.lost | t.mute}
-    stale = set(rung) & hopeful
-    rung |= dict.fromkeys(stale, 0)
+    stale = set(step) & hopeful
+    step |= dict.fromkeys(stale, 0)
     while stale:
-        _judged_with(current, trials, {n: ladders[n][k] for n, k in rung.items()}, stale)
-        wider = {name for name, k in rung.items() if k < len(ladders[name]) - 1}
+        _judged_with(current, trials, {n: ladders[n][k] for n, k in step.items()}, stale)
+        wider = {name for name, k in step.items() if k < len(ladders[name]) - 1}
         stale = set()
         for profile, trial in trials.items():
             for claim in trial.claims:
@@ -206,7 +209,7 @@ def _tried(current: dict[str, Piloted], trials: Mapping[str, _Trial]) -> None:
                     beside = set().union(*(t.beside(claim) for t in trials.values()))
                     stale |= own or (wider & beside)
         for name in stale:
-            rung[name] += 1
+            step[name] += 1
 
 
 def _judged_with(
@@ -219,24 +222,24 @@ def _judged_with(
     for profile, trial in trials.items():
         mine = {name: tol for name, tol in tolerances.items() if name in trial.names}
         current[profile] = Piloted(trial.windows, tolerances=mine)
-    moved = set().union(*(trial.choose(stale, Plan(current)) for trial in trials.values()))
+    changed_windows = set().union(*(trial.choose(stale, Plan(current)) for trial in trials.values()))
     for profile, trial in trials.items():  # a window starts where the profile that needs most lets it start
         current[profile] = replace(current[profile], windows=trial.windows)
     for trial in trials.values():
-        trial.judge(stale, moved, Plan(current))
+        trial.judge(stale, changed_windows, Plan(current))
 
 
-def _moved(
-    paper: str, before: Plan, current: Plan, claims: Sequence[Claim], piloted: Iterable[str]
+def _sentences_on_windows(
+    paper: str, before: Plan, current: Plan, claims: Sequence[Claim], profiles: Iterable[str]
 ) -> list[str]:
     """Sentences on profiles that were not piloted, of which a window or a tolerance is another from now on."""
-    told = []
-    for profile, found in current.profiles.items():
-        if profile in piloted:
+    sentences = []
+    for profile, of_profile in current.profiles.items():
+        if profile in profiles:
             continue
-        for reading in found.windows:
+        for reading in of_profile.windows:
             if current.start(reading) != (then := before.start(reading)):
-                told.append(
+                sentences.append(
                     f"{profile}: the window of {paper}/{reading} starts now at {_share(current.start(reading))}, and "
                     f"at {_share(then)} when the claims of {profile} were chosen: plan {profile} again"
                 )
@@ -246,11 +249,11 @@ def _moved(
             name, given = windows.within(claim), windows.ladder(claim)[-1]
             now, then = (p.tolerance(name, given.claimed, given.given) for p in (current, before))
             if now != then:
-                told.append(
+                sentences.append(
                     f"{profile}: the tolerance of {paper}/{claim.id} is now {now:g}, and was {then:g} when the claims "
                     f"of {profile} were chosen: plan {profile} again"
                 )
-    return told
+    return sentences
 
 
 def _of(claims: Iterable[Claim], profile: str) -> list[Claim]:
@@ -299,16 +302,16 @@ class _Trial:
             name for name in before.keys() | self.windows.keys() if before.get(name) != self.windows.get(name)
         }
 
-    def judge(self, stale: set[str] | None, moved: set[str], plan: Plan) -> None:
+    def judge(self, stale: set[str] | None, changed_windows: set[str], plan: Plan) -> None:
         """Judges claims again whose tolerance has changed or whose window has moved."""
         mine = [
             n
             for n, c in enumerate(self.claims)
-            if self._is(c, stale) or ((r := windows.reading_of(c)) is not None and r.id in moved)
+            if self._is(c, stale) or ((r := windows.reading_of(c)) is not None and r.id in changed_windows)
         ]
         for n, row in zip(mine, self._judged([self.claims[n] for n in mine], plan), strict=True):
             _, admissible = self._starts.get(n, (None, True))
-            self._rows[n] = row if admissible else _unread(row)
+            self._rows[n] = row if admissible else _without_finding(row)
         self.lost = {r.claim.id for r in self.rows if r.why or r.contradicted}
         self.mute = {r.claim.id for r in self.rows if r.mute}
 
@@ -322,28 +325,28 @@ class _Trial:
         for n, claim in enumerate(self.claims):
             start, _ = self._starts.get(n, (None, True))
             if start is not None and (reading := windows.reading_of(claim)) is not None:
-                found = wrong if windows.wanted_violated(claim) else right
-                found[reading.id] = max(start, found.get(reading.id, 0.0))
+                pilots = wrong if windows.wanted_violated(claim) else right
+                pilots[reading.id] = max(start, pilots.get(reading.id, 0.0))
         return {**wrong, **right}
 
     def _judged(self, claims: Sequence[Claim], plan: Plan) -> list[Row]:
         options = Options(profile=self._profile)
-        found = [[_at_last_look(c, r, options, plan) for r in self._results] for c in claims]
+        findings = [[_at_last_look(c, r, options, plan) for r in self._results] for c in claims]
         families = [verify.family_of(c) for c in claims]
         if not self._sides:  # all claims are judged for the first time
-            counted = zip(found, families, strict=True)
-            tests = Counter(family for findings, family in counted if not findings[0].exact)
+            pairs = zip(findings, families, strict=True)
+            tests = Counter(family for of_claim, family in pairs if not of_claim[0].exact)
             self._sides = {f: LEVEL / len(FAMILIES) / max(1, tests[f]) for f in families}
         sides = [self._sides[f] for f in families]
-        rows = [_row(c, self._profile, fs, side) for c, fs, side in zip(claims, found, sides, strict=True)]
+        rows = [_row(c, self._profile, fs, side) for c, fs, side in zip(claims, findings, sides, strict=True)]
         for factor in (FARTHER, -FARTHER):
             with farther(factor):
-                found = [[_at_last_look(c, r, options, plan) for r in self._results] for c in claims]
-            rows = [_unless_far(r, fs, side) for r, fs, side in zip(rows, found, sides, strict=True)]
+                findings = [[_at_last_look(c, r, options, plan) for r in self._results] for c in claims]
+            rows = [_unless_far(r, fs, side) for r, fs, side in zip(rows, findings, sides, strict=True)]
         return rows
 
 
-def _unread(row: Row) -> Row:
+def _without_finding(row: Row) -> Row:
     """The row of a claim for which the pilot runs admit no window: left out."""
     if row.contradicted or row.why:
         return row
@@ -372,7 +375,7 @@ def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -
     mute = all(
         f.admits is not None and f.rejects is not None and f.rejects(side) == math.inf for f in findings
     )
-    if margin >= _asked(len(findings)):
+    if margin >= _least_margin(len(findings)):
         why = ""
     elif math.isfinite(margin) and not _agree(each):
         why = f"a few runs decide it: margins from {margin:.1f} to {max(each):.1f} in the pilots"
@@ -382,7 +385,7 @@ def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -
     return Row(claim, profile, margin, why, share, pilots=len(findings), mute=mute, against=against)
 
 
-def _asked(pilots: int) -> float:
+def _least_margin(pilots: int) -> float:
     """The margin with which a claim stays in: `SAFE`, and more where fewer pilots than three estimate it."""
     return SAFE * math.sqrt((1 + 1 / pilots) / (1 + 1 / len(SEEDS)))
 
@@ -392,18 +395,18 @@ def _unless_far(row: Row, findings: Sequence[Finding], side: float) -> Row:
     if math.isinf(row.margin):
         return row
     after = _over_pilots([margin_of(f, row.claim.expected, side) for f in findings])
-    told = f"with a run {FARTHER:g} times as far out as the pilots' farthest, a margin of"
-    far = "" if after >= AFTER else f"{told} {_down(after)} would be left, not {AFTER:g}"
+    sentence = f"with a run {FARTHER:g} times as far out as the pilots' farthest, a margin of"
+    far = "" if after >= AFTER else f"{sentence} {_down(after)} would be left, not {AFTER:g}"
     return replace(row, after=after, why=row.why or far)
 
 
-def _over_pilots(found: Sequence[float]) -> float:
+def _over_pilots(margins: Sequence[float]) -> float:
     """The mean of what the pilots found if they differ by no more than their standard errors explain, or the least."""
-    return sum(found) / len(found) if _agree(found) else min(found)
+    return sum(margins) / len(margins) if _agree(margins) else min(margins)
 
 
-def _agree(found: Sequence[float]) -> bool:
-    return max(found) - min(found) <= AGREE
+def _agree(margins: Sequence[float]) -> bool:
+    return max(margins) - min(margins) <= AGREE
 
 
 def _far(findings: Sequence[Finding], margin: float) -> bool:
@@ -423,20 +426,20 @@ def _share_of_runs(finding: Finding, margin: float, side: float) -> float:
     """
     if margin == math.inf:
         return 0.0
-    asked = -student_quantile(max(finding.runs - 1, 1), side)
-    seen = asked + margin
-    return ((asked + SAFE) / seen) ** 2 if seen > 0 else math.inf
+    critical_value = -student_quantile(max(finding.runs - 1, 1), side)
+    distance = critical_value + margin
+    return ((critical_value + SAFE) / distance) ** 2 if distance > 0 else math.inf
 
 
 def _why(findings: Sequence[Finding], margin: float, share: float) -> str:
     """Why the margin is too small: too few runs, or something that more runs do not change."""
-    first, told = findings[0], [f.decides for f in findings if f.decides]
+    first, reasons = findings[0], [f.decides for f in findings if f.decides]
     if _too_few(first):
         return f"{first.runs} runs, of {MIN_RUNS} that a verdict needs"
     if not math.isfinite(margin) or share > MORE:
-        return told[0] if told else "the pilot runs do not decide it as expected"
-    asked = _asked(len(findings))
-    return f"decided with a margin of {_down(margin)}, not {asked:.1f}: about {_rounded(share * first.runs)} runs"
+        return reasons[0] if reasons else "the pilot runs do not decide it as expected"
+    least = _least_margin(len(findings))
+    return f"decided with a margin of {_down(margin)}, not {least:.1f}: about {_round_up(share * first.runs)} runs"
 
 
 def _too_few(finding: Finding) -> bool:
@@ -448,16 +451,16 @@ def _down(margin: float) -> str:
     return f"{math.floor(10 * margin) / 10:.1f}" if math.isfinite(margin) else "none"
 
 
-def _rounded(runs: float) -> int:
+def _round_up(runs: float) -> int:
     """Up to two digits."""
     unit = 10 ** max(math.floor(math.log10(runs)) - 1, 0)
     return math.ceil(runs / unit) * unit
 
 
-def write(made: Planned) -> list[str]:
+def write(result: Planned) -> list[str]:
     """Writes the plans beside the papers' experiments and returns the names of the files. Raises OSError."""
     files = []
-    for paper, current in made.plans.items():
+    for paper, current in result.plans.items():
         file = plan.file_of(paper)
         assert file is not None  # the paper's claims were found
         part = file.with_name(f".{file.name}.part")
@@ -467,44 +470,46 @@ def write(made: Planned) -> list[str]:
     return files
 
 
-def unfit(made: Planned, before: Mapping[str, Plan]) -> list[str]:
+def unfit(result: Planned, before: Mapping[str, Plan]) -> list[str]:
     """Where the committed plans do not say what the rules give now, in sentences.
 
     A margin that has moved by less than `SENSITIVE` is no difference.
     """
-    said = []
-    for paper, current in made.plans.items():
+    sentences = []
+    for paper, current in result.plans.items():
         if not before[paper].profiles:
-            said.append(f"{paper} has no plan.json yet; the command without --check writes it")
+            sentences.append(f"{paper} has no plan.json yet; the command without --check writes it")
             continue
         for profile, now in current.profiles.items():
             then = before[paper].profiles.get(profile, Piloted())
             if then.rule != now.rule:
-                said.append(f"{profile}: {paper} was planned by rule {then.rule}; the rule is now {now.rule}")
+                sentences.append(
+                    f"{profile}: {paper} was planned by rule {then.rule}; the rule is now {now.rule}"
+                )
             for name in sorted(now.windows.keys() | then.windows.keys()):
                 if now.windows.get(name) != then.windows.get(name):
-                    said.append(
+                    sentences.append(
                         f"{profile}: the window of {paper}/{name} starts at {_share(then.windows.get(name))} in the "
                         f"plan, at {_share(now.windows.get(name))} by the rule"
                     )
             for name in sorted(now.tolerances.keys() | then.tolerances.keys()):
                 if now.tolerances.get(name) != then.tolerances.get(name):
-                    said.append(
+                    sentences.append(
                         f"{profile}: the tolerance of {paper}/{name} is {_tolerance(then, name)} in the plan, "
                         f"{_tolerance(now, name)} by the rule"
                     )
             for name in sorted(now.open.keys() ^ then.open.keys()):
-                kept, margin = name in then.open, then.margins.get(name, now.margins.get(name, math.inf))
+                was_open, margin = name in then.open, then.margins.get(name, now.margins.get(name, math.inf))
                 if abs(margin - now.margins.get(name, math.inf)) >= SENSITIVE or name not in then.margins:
-                    said.append(
-                        f"{profile}: {paper}/{name} is {'left out' if kept else 'decided'} in the plan, "
-                        f"{'decided' if kept else 'left out'} by the rule"
+                    sentences.append(
+                        f"{profile}: {paper}/{name} is {'left out' if was_open else 'decided'} in the plan, "
+                        f"{'decided' if was_open else 'left out'} by the rule"
                     )
-    return said
+    return sentences
 
 
-def _tolerance(piloted: Piloted, name: str) -> str:
-    return f"{piloted.tolerances[name].chosen:g}" if name in piloted.tolerances else "the author's"
+def _tolerance(of_profile: Piloted, name: str) -> str:
+    return f"{of_profile.tolerances[name].chosen:g}" if name in of_profile.tolerances else "the author's"
 
 
 def _share(start: float | None) -> str:

@@ -13,13 +13,15 @@ from workbench.claims.claims import Caught, Claim, Exponent
 from workbench.claims.readings import Rate, Tight
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.ledger.graph import chain
+from workbench.report import cards
+from workbench.report.cards import Card, Outcome, Row
 from workbench.report.verdict_table import show_cards
 from workbench.run import catalog
-from workbench.verdicts import cards, verify
-from workbench.verdicts.cards import Card, Outcome, Row
+from workbench.verdicts import verify
 from workbench.verdicts.verify import Line
 
-THEOREM = catalog.theorems()["f2obo/thm-3.1"]
+PAPER = "f2obo"
+THEOREM = catalog.theorems()[f"{PAPER}/thm-3.1"]
 CLAIMS = [c for c in verify.claims() if c.key == THEOREM.key]
 OWN = [c for c in CLAIMS if cards.about_the_method(c)]
 
@@ -139,11 +141,11 @@ def test_a_proof_names_its_first_wrong_link_and_what_the_repaired_one_rests_on()
 
 def test_refuted_theorems_come_first_and_a_card_fits_80_columns() -> None:
     other = next(
-        c for c in verify.claims() if c.key == "f2obo/thm-3.2" and c.bound and c.bound.form == "printed"
+        c for c in verify.claims() if c.key == f"{PAPER}/thm-3.2" and c.bound and c.bound.form == "printed"
     )
     mine = first(lambda c: c.bound is not None and c.bound.form == "printed")
     made = cards.cards([line(mine), line(other, Verdict.VIOLATED, slack=0.5)], catalog.theorems(), {}, {})
-    assert [c.key for c in made] == ["f2obo/thm-3.2", "f2obo/thm-3.1"]
+    assert [c.key for c in made] == [f"{PAPER}/thm-3.2", f"{PAPER}/thm-3.1"]
     console = Console(file=io.StringIO(), width=80)
     show_cards(made, console)
     text = console.file.getvalue()  # type: ignore[attr-defined]

@@ -16,8 +16,8 @@ from typing import Any
 from workbench.claims.claims import Caught, Claim, Exponent
 from workbench.claims.readings import Level, Rate, Tight
 from workbench.evidence.verdicts import Verdict
-from workbench.homes.printed_numbers import number
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
+from workbench.report.wording import number
 from workbench.run import catalog
 from workbench.theory.lemma import Lemma
 from workbench.theory.record import Case, Law, Theorem
