@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from functools import cache
 from numbers import Real
 from types import SimpleNamespace
 from typing import Any
@@ -32,7 +31,6 @@ def is_optimizer(value: Any) -> bool:
     return isinstance(value, type) and hasattr(value, "step") and hasattr(value, "zero_grad")
 
 
-@cache
 def is_of_torch(kind: type) -> bool:
     return any(base.__module__.partition(".")[0] == "torch" for base in kind.__mro__)
 
@@ -56,11 +54,12 @@ class _Maker:
 
     def __init__(self, what: str, kind: Any, fixed: dict[str, Any], schedule: Schedule | None) -> None:
         self.what, self._kind, self._fixed, self._schedule = what, kind, fixed, schedule
+        self.is_torch = is_of_torch(kind)
         self._schedulers: dict[tuple[Any, ...], _Scheduler] = {}
 
     def parameter(self, x: np.ndarray) -> Any:
         """What an optimizer is made for; without PyTorch an object with ``data`` and ``grad``."""
-        if is_of_torch(self._kind):
+        if self.is_torch:
             torch = library("torch")
             return torch.nn.Parameter(torch.tensor(x, dtype=torch.float64))
         return SimpleParameter(data=np.array(x, float), grad=None)
@@ -153,7 +152,7 @@ class _OneRun:
             vars(optimizer).update(state["own"])
         group.update(self._make.at(t, values))
         parameter.grad = self._make.parameter(gradient).data
-        _step(self._make.what, optimizer, t)
+        _step(self._make, optimizer, t)
         own = {n: v for n, v in vars(optimizer).items() if _is_number(v) and not n.startswith("_")}
         numbers = {n: v for n, v in group.items() if _is_number(v) or _is_numbers(v)}
         memory = {"state": dict(optimizer.state.get(parameter, {})), "group": numbers, "own": own}
@@ -168,9 +167,10 @@ def _numpy(parameter: Any) -> np.ndarray:
     return parameter.detach().numpy() if hasattr(parameter, "detach") else np.asarray(parameter.data)
 
 
-def _step(what: str, optimizer: Any, t: int) -> None:
+def _step(make: _Maker, optimizer: Any, t: int) -> None:
     """Raises ProblemError where the first steps draw random numbers."""
-    if not is_of_torch(type(optimizer)):
+    what = make.what
+    if not make.is_torch:
         _call_step(what, optimizer)
         return
     torch = library("torch")
@@ -224,7 +224,7 @@ class VectorRule:
         parameter = self._make.parameter(np.zeros(VECTOR))
         optimizer = self._make.optimizer([parameter], values)
         parameter.grad = self._make.parameter(np.ones(VECTOR)).data
-        _step(self.what, optimizer, 1)
+        _step(self._make, optimizer, 1)
         entries = {}
         for leaf, array in trees.leaves(dict(optimizer.state[parameter]), self.what):
             entries[leaf.path] = array.size == VECTOR, leaf.make
@@ -254,7 +254,7 @@ class VectorRule:
             optimizer.state[parameter] = dict(self._state(memory, x.shape[1]))
         optimizer.param_groups[0].update(self._make.at(t, values))
         parameter.grad = self._make.parameter(_vector_of(gradient)).data
-        _step(self.what, optimizer, t)
+        _step(self._make, optimizer, t)
         columns = [np.zeros((len(x), 0))]
         for name, (each, _) in self._layout.items():
             value = optimizer.state[parameter][name]
