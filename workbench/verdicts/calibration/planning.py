@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -102,7 +103,9 @@ def measured(papers: int, seed: int = 0) -> list[str]:
     for number in range(papers):
         rng = np.random.default_rng([seed, number])
         paper = Planted.of(rng)
-        pilots = {"default": [paper.results(rng) for _ in range(PILOTS)]}
+        pilots: dict[str, list[Mapping[str, Result]]] = {
+            "default": [paper.results(rng) for _ in range(PILOTS)]
+        }
         plan = planner.planned(paper.claims, pilots, {}).plans["planted"]
         results = paper.results(rng)
         for name, choice in (("with", plan), ("without", UNPLANNED)):
