@@ -50,7 +50,7 @@ def card(*lines: Line, left_out: tuple[Claim, ...] = ()) -> Card:
 
 
 def row(of: Card, begins: str) -> Row:
-    return next(r for r in of.rows if r.said.startswith(begins))
+    return next(r for r in of.rows if r.subject.startswith(begins))
 
 
 def first(accepts: Callable[[Claim], bool]) -> Claim:
@@ -77,7 +77,7 @@ def test_one_violated_setting_refutes_a_rate_and_one_open_setting_leaves_it_open
     undecided = [line(x.claim, Verdict.INCONCLUSIVE) if cards._setting(x) == same else x for x in lines]
     assert row(card(*violated), "rate").outcome == Outcome.REFUTED
     assert row(card(*undecided), "rate").outcome == Outcome.UNDECIDED
-    assert "to decide: more runs" in row(card(undecided[0]), "rate").shown
+    assert "to decide: more runs" in row(card(undecided[0]), "rate").evidence
 
 
 def test_a_void_line_attains_nothing() -> None:
@@ -96,7 +96,7 @@ def test_what_a_profile_leaves_out_is_not_measured() -> None:
     exponent = first(lambda c: isinstance(c, Exponent))
     made = card(line(exponent), left_out=(tight,))
     assert row(made, "rate T").outcome == Outcome.UNMEASURED
-    assert "law" in row(made, "rate T").said or "regret" in row(made, "rate T").said
+    assert "law" in row(made, "rate T").subject or "regret" in row(made, "rate T").subject
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_bound(verdict: Verdict, slack: float, outcome: Outcome, shown: str) -
     claim = first(lambda c: c.bound is not None and c.bound.form == "printed")
     bound = row(card(line(claim, verdict, slack=slack)), "bound as printed")
     assert bound.outcome == outcome
-    assert shown in bound.shown
+    assert shown in bound.evidence
 
 
 def test_forms_of_this_project_do_not_decide_what_the_paper_says() -> None:
@@ -131,7 +131,7 @@ def test_a_proof_names_its_first_wrong_link_and_what_the_repaired_one_rests_on()
     (made,) = cards.cards([line(claim)], catalog.theorems(), lemmas, checks)
     printed, repaired = row(made, "proof as printed"), row(made, "proof as repaired")
     assert printed.outcome == Outcome.REFUTED
-    assert "links are wrong, first Eq. (18): false as printed (O-1)" in printed.shown
+    assert "links are wrong, first Eq. (18): false as printed (O-1)" in printed.evidence
     assert repaired.outcome == Outcome.HOLDS
     assert not repaired.printed
     broken = {**checks, next(k for k, v in checks.items() if v == "holds"): "violated"}

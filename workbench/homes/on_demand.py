@@ -47,14 +47,14 @@ def doors() -> dict[str, dict[str, tuple[str, str]]]:
     return {module: public_names(module, str(file)) for module, file in modules.items()}
 
 
-def behind_doors(dotted: str) -> str:
+def behind_doors(name: str) -> str:
     """A dotted name as a user writes it, "workbench.Grid", with what is only handed on replaced by its definition."""
-    steps = dotted.split(".")
+    steps = name.split(".")
     for n in range(len(steps), 1, -1):
         place = doors().get(".".join(steps[: n - 1]), {}).get(steps[n - 1])
         if place is not None:
             return ".".join([*place, *steps[n:]])
-    return dotted
+    return name
 
 
 def is_public(module: str, name: str = "") -> bool:
@@ -106,8 +106,8 @@ def private(nodes: Iterable[ast.AST]) -> dict[str, str]:
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             package, _, below = node.module.partition(".")
             if package in FORMER and below.partition(".")[0] != "theorems":
-                wanted = [alias.name for alias in node.names if not is_public(node.module, alias.name)]
-                forms.update({f"{node.module}.{name}": at_the_door(name) for name in wanted})
+                names = [alias.name for alias in node.names if not is_public(node.module, alias.name)]
+                forms.update({f"{node.module}.{name}": at_the_door(name) for name in names})
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.partition(".")[0] in FORMER and not is_public(alias.name):

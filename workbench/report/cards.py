@@ -49,14 +49,14 @@ _OF_VERDICT = {
 
 @dataclass(frozen=True)
 class Row:
-    """One thing that a theorem says. said: what, in words; shown: the number that decides, with horizon and runs.
+    """One thing that a theorem says. subject: what, in words; evidence: the deciding number, with horizon and runs.
 
     printed: it is a statement of the paper, and no repair or addition of this project.
     """
 
-    said: str
+    subject: str
     outcome: Outcome
-    shown: str
+    evidence: str
     printed: bool = True
 
     @property
@@ -70,7 +70,12 @@ class Row:
         )
 
     def record(self) -> dict[str, Any]:
-        return {"said": self.said, "outcome": str(self.outcome), "shown": self.shown, "printed": self.printed}
+        return {
+            "subject": self.subject,
+            "outcome": str(self.outcome),
+            "evidence": self.evidence,
+            "printed": self.printed,
+        }
 
 
 @dataclass(frozen=True)
@@ -93,8 +98,8 @@ class Card:
     @property
     def answer(self) -> str:
         """Is it right? In one sentence: the rows of what the paper says, by outcome, the worst first."""
-        by = {o: [r.said for r in self.rows if r.printed and r.outcome == o] for o in OUTCOMES}
-        return "; ".join(f"{', '.join(said)}: {o}" for o, said in by.items() if said)
+        by = {o: [r.subject for r in self.rows if r.printed and r.outcome == o] for o in OUTCOMES}
+        return "; ".join(f"{', '.join(subject)}: {o}" for o, subject in by.items() if subject)
 
     def record(self) -> dict[str, Any]:
         """The stable JSON form."""
@@ -122,7 +127,7 @@ def cards(
     """
     lines, left_out = list(lines), list(left_out)
     keys = [key for key in dict.fromkeys(line.claim.key for line in lines) if key in theorems]
-    made = [
+    results = [
         _card(
             theorems[key],
             [x for x in lines if x.claim.key == key],
@@ -132,7 +137,7 @@ def cards(
         )
         for key in keys
     ]
-    return sorted(made, key=lambda card: (card.key.partition("/")[0], OUTCOMES.index(card.outcome)))
+    return sorted(results, key=lambda card: (card.key.partition("/")[0], OUTCOMES.index(card.outcome)))
 
 
 def of_lines(lines: Iterable[Line], verdicts: Verdicts, left_out: Iterable[Claim] = ()) -> list[Card]:
@@ -148,11 +153,11 @@ def _card(
     left_out: Sequence[Claim],
 ) -> Card:
     own = [line for line in lines if about_the_method(line.claim)]
-    left = [claim for claim in left_out if about_the_method(claim)]
+    omissions = [claim for claim in left_out if about_the_method(claim)]
     rows = [
-        *_rates(theorem, own, left),
-        *_levels(own, left),
-        *_bounds(theorem, own, left),
+        *_rates(theorem, own, omissions),
+        *_levels(own, omissions),
+        *_bounds(theorem, own, omissions),
         *_exponents(theorem, own),
         *_proof(theorem.key, lemmas, verdicts),
     ]
@@ -171,7 +176,7 @@ def about_the_method(claim: Claim) -> bool:
 # ------------------------------------------------------------------------------------------------------ curves
 
 
-def _rates(theorem: Theorem, lines: Sequence[Line], left: Sequence[Claim]) -> Iterator[Row]:
+def _rates(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[Row]:
     """One row for each case or law in which a rate is claimed."""
     claimed: tuple[Case | Law, ...] = (*theorem.cases, *theorem.laws)
     for of in claimed:
@@ -182,7 +187,7 @@ def _rates(theorem: Theorem, lines: Sequence[Line], left: Sequence[Claim]) -> It
             return source == name or source.startswith(f"{name}, term ")
 
         mine = [x for x in lines if is_of(x.claim)]
-        if mine or any(map(is_of, left)):
+        if mine or any(map(is_of, omissions)):
             yield _curve(f"rate{_of_case(of, theorem)}", mine)
 
 
@@ -195,16 +200,16 @@ def _of_case(of: Case | Law, theorem: Theorem) -> str:
     return f" {of.variable}^{exponent}{name}" if len(power) <= LONGEST else f" by law{name}"
 
 
-def _levels(lines: Sequence[Line], left: Sequence[Claim]) -> Iterator[Row]:
+def _levels(lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[Row]:
     mine = [x for x in lines if isinstance(x.claim, Level)]
-    if mine or any(isinstance(c, Level) for c in left):
+    if mine or any(isinstance(c, Level) for c in omissions):
         yield _curve("level that theory gives", mine)
 
 
-def _curve(said: str, lines: Sequence[Line]) -> Row:
+def _curve(subject: str, lines: Sequence[Line]) -> Row:
     """What all settings of one claim show together, with the number of the sharpest line of those that decide."""
     if not lines:
-        return Row(said, Outcome.UNMEASURED, NOTHING)
+        return Row(subject, Outcome.UNMEASURED, NOTHING)
     settings = [_of_setting(list(group)) for _, group in groupby(sorted(lines, key=_setting), _setting)]
     outcomes = [outcome for outcome, _ in settings]
     bad = [o for o in (Outcome.REFUTED, Outcome.UNDECIDED) if o in outcomes]
@@ -217,7 +222,7 @@ def _curve(said: str, lines: Sequence[Line]) -> Row:
         else f"in {len(settings)} settings"
     )
     before = f"{count}{f' ({others})' if others else ''}, such as " if len(settings) > 1 else ""
-    return Row(said, outcome, before + _number(sharpest))
+    return Row(subject, outcome, before + _number(sharpest))
 
 
 def _setting(line: Line) -> tuple[str, ...]:
@@ -262,18 +267,18 @@ def _number(line: Line) -> str:
 # ------------------------------------------------------------------------------------------------------ bounds
 
 
-def _bounds(theorem: Theorem, lines: Sequence[Line], left: Sequence[Claim]) -> Iterator[Row]:
+def _bounds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[Row]:
     """One row for each form of the bound."""
     for form in theorem.forms:
         mine = [x for x in lines if (bound := x.claim.bound) and bound.form == form.name]
-        if mine or any((bound := c.bound) and bound.form == form.name for c in left):
+        if mine or any((bound := c.bound) and bound.form == form.name for c in omissions):
             yield _bound(form.name, mine)
 
 
 def _bound(form: str, lines: Sequence[Line]) -> Row:
-    said, printed = f"bound, {form}" if form != PRINTED else "bound as printed", form == PRINTED
+    subject, printed = f"bound, {form}" if form != PRINTED else "bound as printed", form == PRINTED
     if not lines:
-        return Row(said, Outcome.UNMEASURED, NOTHING, printed)
+        return Row(subject, Outcome.UNMEASURED, NOTHING, printed)
     outcome = min((_OF_VERDICT[x.decision.verdict] for x in lines), key=OUTCOMES.index)
     ratios = [r for x in lines if math.isfinite(r := float(x.decision.finding.slack)) and r > 0]
     horizon = max(x.decision.finding.horizon for x in lines)
@@ -281,15 +286,15 @@ def _bound(form: str, lines: Sequence[Line]) -> Row:
     runs = f", {max(x.decision.finding.runs for x in lines)} runs"
     slack = min(ratios, default=math.nan)
     if outcome == Outcome.REFUTED:
-        shown = f"exceeded by a factor {number(1 / slack, 3)}" if slack < 1 else "exceeded"
+        evidence = f"exceeded by a factor {number(1 / slack, 3)}" if slack < 1 else "exceeded"
     elif outcome == Outcome.HOLDS:
-        shown = "never exceeded" + (f", smallest slack {number(slack, 2)}" if math.isfinite(slack) else "")
-        shown += ": says little" if slack >= LITTLE else ""
+        evidence = "never exceeded" + (f", smallest slack {number(slack, 2)}" if math.isfinite(slack) else "")
+        evidence += ": says little" if slack >= LITTLE else ""
     else:
         open_lines = [x for x in lines if x.decision.verdict == Verdict.INCONCLUSIVE]
         why = next((x.decision.decides for x in open_lines if x.decision.decides), "")
-        shown = f"{len(open_lines)} of {len(lines)} settings open" + (f"; to decide: {why}" if why else "")
-    return Row(said, outcome, f"{shown}{up_to}{runs}", printed)
+        evidence = f"{len(open_lines)} of {len(lines)} settings open" + (f"; to decide: {why}" if why else "")
+    return Row(subject, outcome, f"{evidence}{up_to}{runs}", printed)
 
 
 def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
@@ -301,7 +306,7 @@ def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
             yield _derived(f"rate from the bound, {name}", mine, form.name == PRINTED)
 
 
-def _derived(said: str, lines: Sequence[Line], printed: bool) -> Row:
+def _derived(subject: str, lines: Sequence[Line], printed: bool) -> Row:
     wrong = [x for x in lines if x.decision.verdict == Verdict.VIOLATED]
     undecided = [x for x in lines if x.decision.verdict == Verdict.INCONCLUSIVE]
     if wrong:
@@ -315,12 +320,12 @@ def _derived(said: str, lines: Sequence[Line], printed: bool) -> Row:
         count = f"{len(wrong)} of {len(lines)} cases: " if len(lines) > 1 else ""
         erratum = f" ({note})" if note else ""
         return Row(
-            said, Outcome.REFUTED, f"{count}{gives} where {number(f.claimed)} is claimed{erratum}", printed
+            subject, Outcome.REFUTED, f"{count}{gives} where {number(f.claimed)} is claimed{erratum}", printed
         )
     if undecided:
-        return Row(said, Outcome.UNDECIDED, f"{len(undecided)} of {len(lines)} cases are open", printed)
+        return Row(subject, Outcome.UNDECIDED, f"{len(undecided)} of {len(lines)} cases are open", printed)
     every = "every case" if len(lines) > 1 else "the claimed rate"
-    return Row(said, Outcome.HOLDS, f"{every} follows exactly", printed)
+    return Row(subject, Outcome.HOLDS, f"{every} follows exactly", printed)
 
 
 # ------------------------------------------------------------------------------------------------------ proof
@@ -337,8 +342,8 @@ def _proof(key: str, lemmas: Mapping[str, Lemma], verdicts: Verdicts) -> Iterato
         return
     first = wrong[-1]  # a chain begins with its last step
     where, why = first.lemma.source.partition(",")[0], first.words.partition(";")[0]
-    shown = f"{len(wrong)} of {len(links)} links are wrong, first {where}: {why}"
-    yield Row("proof as printed", Outcome.REFUTED, shown)
+    evidence = f"{len(wrong)} of {len(links)} links are wrong, first {where}: {why}"
+    yield Row("proof as printed", Outcome.REFUTED, evidence)
     yield Row("proof as repaired", *_proof_as([x.repaired for x in links]), printed=False)
 
 

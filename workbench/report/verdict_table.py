@@ -55,7 +55,7 @@ def show_cards(cards: Iterable[Card], console: Console) -> None:
         table.add_column(width=_OUTCOME)
         table.add_column(overflow="fold")
         for row in card.rows:
-            text = Text(f"{row.said}: {row.shown}")
+            text = Text(f"{row.subject}: {row.evidence}")
             table.add_row(Text(f"  {row.outcome}", style=_OUTCOME_STYLES[row.outcome]), text)
         console.print(table)
 

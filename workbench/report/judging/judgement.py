@@ -106,8 +106,8 @@ class Judgement:
             ("needs", self.needs),
             ("assumed", self._assumptions()),
         ]
-        said = f"{self.finding.note};{self.decision.costs}" if notes else ""
-        details = [part.strip() for part in said.split(";") if part.strip()]
+        remarks = f"{self.finding.note};{self.decision.costs}" if notes else ""
+        details = [part.strip() for part in remarks.split(";") if part.strip()]
         return [(word, text) for word, text in lines if text] + [
             ("note", text) for text in [*self.notes, *details]
         ]
