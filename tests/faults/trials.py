@@ -447,11 +447,13 @@ def _kernel(folder: Path) -> Iterator[tuple[str, Path, Callable[[], str]]]:
     text = "kernel = None\n"
     name = kernels.name_of(text)
     cache = kernels.folder() / "__pycache__"
-    cache.mkdir()
-    (kernels.folder() / f"{name}.py").write_text(text)
-    for suffix in ("nbi", "nbc"):
-        (cache / f"{name}.x.{suffix}").write_bytes(bytes(range(256)))
-    kernels.compile_once(text, lambda: None)
+
+    def compiled() -> None:
+        cache.mkdir(exist_ok=True)
+        for suffix in ("nbi", "nbc"):
+            (cache / f"{name}.x.{suffix}").write_bytes(bytes(range(256)))
+
+    kernels.compile_once(text, compiled)
     assert kernels.is_cached(text)
 
     def look() -> str:

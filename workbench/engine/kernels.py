@@ -136,11 +136,11 @@ def compile_once(text: str, call: Any) -> None:
     """Makes the first call of a kernel, one process at a time, and seals the resulting files if they can be kept."""
     from workbench.engine import machine_code
 
-    name = name_of(text)
+    name, kernel = name_of(text), load(text)  # takes the lock itself, which nobody can hold twice
     try:
         with disk.lock(folder() / f"{name}.lock"), garbage.no_collection():
             call()
-            machine_code.keep(folder() / f"{name}.obj", load(text))
+            machine_code.keep(folder() / f"{name}.obj", kernel)
             disk.replace(folder() / f"{name}.seal", json.dumps(_digests(name)).encode())
     except OSError:  # what is compiled is in memory by now, or the next call compiles it
         with contextlib.suppress(OSError):
