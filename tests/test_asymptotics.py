@@ -1,7 +1,5 @@
 """The growth rules: known expansions, agreement with SymPy limits and with mpmath, and what they refuse."""
 
-import contextlib
-
 import mpmath
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -28,7 +26,6 @@ from sympy import (
     symbols,
     zeta,
 )
-from sympy_lines import POSITIVE, Constant, Inequality
 
 from tests.exponents import exponent_by_limit, local_exponent, predicted_local_exponent
 from workbench import evidence
@@ -254,11 +251,3 @@ def test_exponents_that_are_irrational_are_compared_by_enclosures() -> None:
         assert (finding.p_if_wrong == 0) is holds
     with pytest.raises(Undecided):
         sign_on(sqrt(3 + 2 * sqrt(2)) - 1 - sqrt(2), {})
-
-
-def test_the_printed_value_of_a_constant_has_the_sign_of_its_symbol() -> None:
-    """The constant is declared positive, and SymPy simplifies accordingly."""
-    x = Symbol("x", positive=True)
-    for printed, message in ((TINY_FIRST - Q(1, 10), ""), (TINY_FIRST - Q(1, 8), "declared narrower")):
-        with pytest.raises(ValueError, match=message) if message else contextlib.nullcontext():
-            Inequality("c", a * x, 2 * x, {x: POSITIVE}, constants=(Constant(a, printed),))

@@ -204,7 +204,7 @@ def test_the_shipped_papers_are_not_imported_for_a_path(folder: Path) -> None:
         "import sys; from workbench.cli.app import app; app(['list', './my_paper'], standalone_mode=False); "
     )
     code += "import workbench.report.report, workbench.report.redraw; "
-    code += "print(*(n for n in sys.modules if n.startswith('workbench.claims.') and n.count('.') > 2))"
+    code += "print(*(n for n in sys.modules if n.startswith('workbench.theorems.') and 'my_paper' not in n))"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=child(), check=True
     )
@@ -820,7 +820,7 @@ def test_a_mistake_in_a_mutated_step_is_told_of_its_file(folder: Path) -> None:
 
 def test_mistakes_of_a_figure(folder: Path) -> None:
     for old, new, said in (
-        ("readings.panel(axes", "readings.panell(axes", "my_paper/figures.py:10, in draw: AttributeError"),
+        ("wb.drawing.panel(axes", "wb.drawing.panell(axes", "my_paper/figures.py:10, in draw: AttributeError"),
         ("(CURVE.sim.key,)", '("my_paper/sim-sdg",)', "my_paper/figures.py:16: my_paper/fig-1 needs my_paper/sim-sdg"),
         ("(CURVE.sim.key,)", "CURVE.sim.key", "my_paper/figures.py:16: my_paper/fig-1: needs is 'my_paper/sim-sgd'"),
         ("(CURVE.sim.key,)", "tuple()", "figures.py:10, in draw: my_paper/sim-sgd is read, but not among the"),
@@ -1003,14 +1003,12 @@ def test_workers_are_told_the_view_and_other_commands_are_not(folder: Path) -> N
     assert processes.VIEW not in os.environ
 
 
-def test_a_folder_of_papers_in_one_file_each_is_told_how_to_name_them(here: Path) -> None:
+def test_a_folder_of_papers_in_one_file_each_stands_for_all_of_them(here: Path) -> None:
     for name in ("first.py", "second.py"):
         scaffold.new(here / "mine" / name, single=True)
-    said = refused("verify", "mine", "--profile", "quick")
-    assert re.search(
-        r"mine/sim-\w+ \(mine/first.py:\d+, mine/second.py:\d+\); each needs a name of its own", said
-    )
-    assert "as mine/*.py" in said
+    text = call("list", "mine").stdout
+    assert "first/fig-sgd" in text
+    assert "second/fig-sgd" in text
 
 
 def test_what_is_hashed_is_the_text_that_was_imported(tmp_path: Path) -> None:

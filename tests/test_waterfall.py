@@ -184,7 +184,7 @@ def test_the_command(tmp_path):
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--slack", "--lines"], "show different tables"),
+        (["--slack", "--lines"], "show different things"),
         (["--slack", "--profile", "quicker"], "unknown profile"),
     ],
 )
