@@ -80,7 +80,8 @@ def verify(
     with beside(json_file), answers.printed() as copy:
         if not only_cards:
             verdict_table.show(lines, sized(wide), notes, wide)
-        verdict_table.show_cards(made, stdout())
+        if only_cards or not wide:
+            verdict_table.show_cards(made, stdout())
         tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
         outcome = "all as expected" if expected else "NOT all as expected"
         by_plan = verification.left_by_plan(left_out, options.profile)
