@@ -13,9 +13,7 @@ The catalog sees the homes of the current *view*: those that ship or are install
 from __future__ import annotations
 
 import importlib
-import importlib.abc
 import importlib.machinery
-import importlib.metadata
 import importlib.util
 import marshal
 import os
@@ -260,7 +258,9 @@ def built_in() -> dict[str, Home]:
 def plugins() -> dict[str, Home]:
     """The papers of installed packages by key. One whose key is taken is left out, with a complaint in the view."""
     homes: dict[str, Home] = {}
-    for entry in sorted(importlib.metadata.entry_points(group=GROUP), key=lambda e: e.name):
+    from importlib import metadata  # late: it takes longer than all the rest
+
+    for entry in sorted(metadata.entry_points(group=GROUP), key=lambda e: e.name):
         place = _of_installed(entry.module)
         if place is None:
             _view.complaints.append(
@@ -431,7 +431,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
             callback(module)
 
 
-class _Finder(importlib.abc.MetaPathFinder):
+class _Finder:
     """Finds ``workbench.theorems.<key>`` and what is below it; nothing else."""
 
     def find_spec(self, name: str, path: Any = None, target: ModuleType | None = None) -> Any:
