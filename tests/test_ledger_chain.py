@@ -13,7 +13,7 @@ from workbench.evidence.verdicts import Verdict
 from workbench.ledger import certificate, checkers, outcomes, study
 from workbench.ledger.brackets import brackets
 from workbench.ledger.decide import decide
-from workbench.ledger.graph import Status, chain, check_links, link, sentence, users, weakest
+from workbench.ledger.graph import Status, chain, check_links, link, users
 from workbench.ledger.mutants import Mutant, kill_rate, mutants, run
 from workbench.ledger.statements import statement
 from workbench.report.drawing.ledger_layout import PER_ROW, depths, places
@@ -149,19 +149,6 @@ def test_a_false_statement_names_the_errata_that_refute_it():
     decided = {("demo/lem-9", c.name): c.expected for c in (*both.checks, YOUNG)}
     assert link(both, decided).words == "false as printed (E1); repaired: certified"
     assert link(alone, decided).words == "proof line wrong, statement holds (E2)"
-
-
-def test_the_weakest_link_is_named_as_printed_and_as_repaired():
-    printed, repaired = weakest(CHAIN, "demo/thm-1", GOOD)
-    assert [[x.lemma.key for x in links] for links in (printed, repaired)] == [["demo/lem-1"], ["demo/lem-3"]]
-    text = sentence(CHAIN, "demo/thm-1", GOOD)
-    assert "chain of 4 links" in text
-    assert "demo/lem-1, false as printed (E1); repaired: certified" in text
-    assert "as repaired: demo/lem-3, quoted without proof" in text
-    assert sentence(CHAIN, "demo/thm-2", GOOD) is None
-    assert "weakest as printed: demo/thm-1, not measured here (2 more: not measured here)" in sentence(
-        CHAIN, "demo/thm-1", {}
-    )
 
 
 # ------------------------------------------------------------------------------------------------ brackets

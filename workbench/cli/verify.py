@@ -68,12 +68,11 @@ def verify(
             lambda chosen: verification.verify(chosen, options, held, done, warn, at),
         )
     proofs = verification.proof_verdicts(lines, held.folder, options.jobs)
-    chains, made = verification.chains(lines, proofs), cards.of_lines(lines, proofs, left_out)
+    made = cards.of_lines(lines, proofs, left_out)
     document = {
         "meta": meta(options, keys or []),
         "claims": [line.record() for line in lines],
         "theorems": [card.record() for card in made],
-        "chains": chains,
     }
     unwritten = written(json_file, document)  # before anything is printed, whose reader may leave
     expected = verification.all_as_expected(lines)

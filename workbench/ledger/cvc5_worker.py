@@ -30,7 +30,9 @@ if __name__ == "__main__":
     for line in sys.stdin:
         text, seconds, options = json.loads(line)
         if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 2 * seconds + 5)  # ends the process: the signal has no handler
+            signal.setitimer(
+                signal.ITIMER_REAL, 2 * seconds + 5
+            )  # ends the process: the signal has no handler
         print(answer(text, seconds, options), flush=True)
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)

@@ -1,4 +1,4 @@
-"""The dependency graph of a proof: which lemma uses which, the status of each link, and the weakest link."""
+"""The dependency graph of a proof: which lemma uses which, and the status of each link."""
 
 from __future__ import annotations
 
@@ -146,40 +146,6 @@ def _status(lemma: Lemma, verdicts: Verdicts, repaired: bool) -> Status:
     if exact:
         return Status.CERTIFIED
     return Status.TESTED if direct else Status.LINES
-
-
-def weakest(
-    lemmas: Mapping[str, Lemma], key: str, verdicts: Verdicts
-) -> tuple[list[Link], list[Link]] | None:
-    """(weakest links as printed, weakest links as repaired) of a chain, in its order; None if no chain is recorded."""
-    links = [link(lemma, verdicts) for lemma in chain(lemmas, key)]
-    if not links:
-        return None
-    lowest, repaired = min(x.status for x in links), min(x.repaired for x in links)
-    return [x for x in links if x.status == lowest], [x for x in links if x.repaired == repaired]
-
-
-def sentence(lemmas: Mapping[str, Lemma], key: str, verdicts: Verdicts) -> str | None:
-    """One sentence on the chain of a theorem for its readers; None if no chain is recorded."""
-    ends = weakest(lemmas, key, verdicts)
-    if ends is None:
-        return None
-    printed, repaired = ends
-    count = len(chain(lemmas, key))
-    first = printed[0]
-    weak = f"{first.lemma.key}, {first.words}{_others(printed, first.status, count)}"
-    text = f"{key}: chain of {count} links; weakest as printed: {weak}"
-    if first.status in WRONG:
-        first = repaired[0]
-        weak = f"{first.lemma.key}, {WORDS[first.repaired]}{_others(repaired, first.repaired, count)}"
-        text += f"; as repaired: {weak}"
-    return text
-
-
-def _others(links: list[Link], status: Status, count: int) -> str:
-    """How many of the chain's other links have the same status."""
-    others = "all others" if len(links) == count else f"{len(links) - 1} more"
-    return f" ({others}: {WORDS[status]})" if links[1:] else ""
 
 
 def behind(lemmas: Mapping[str, Lemma], kind: str, key: str) -> list[Lemma]:

@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from workbench.claims.claims import Caught, Claim, Exponent
+from workbench.claims.power import LOOSE
 from workbench.claims.readings import Level, Rate, Tight
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
@@ -23,7 +24,6 @@ from workbench.theory.lemma import Lemma
 from workbench.theory.record import Case, Law, Theorem
 from workbench.verdicts.verify import Line
 
-LITTLE = 100.0  # slack from which on a bound that holds says little
 PRINTED = "printed"  # the form of a bound as the paper has it
 NOTHING = "this profile measures none of it"
 LONGEST = 40  # characters of an exponent that a row has room for
@@ -180,15 +180,19 @@ def _rates(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Claim]) 
     """One row for each case or law in which a rate is claimed."""
     claimed: tuple[Case | Law, ...] = (*theorem.cases, *theorem.laws)
     for of in claimed:
-        name = f"{'law' if isinstance(of, Law) else 'case'} {of.name}"
 
-        def is_of(claim: Claim, name: str = name) -> bool:
+        def is_of(claim: Claim, name: str = name_of(of)) -> bool:
             source = claim.reading.claimed.source if isinstance(claim, Rate | Tight) else ""
             return source == name or source.startswith(f"{name}, term ")
 
         mine = [x for x in lines if is_of(x.claim)]
         if mine or any(map(is_of, omissions)):
             yield _curve(f"rate{_of_case(of, theorem)}", mine)
+
+
+def name_of(of: Case | Law) -> str:
+    """As in `workbench.claims.readings.Claimed`."""
+    return f"{'law' if isinstance(of, Law) else 'case'} {of.name}"
 
 
 def _of_case(of: Case | Law, theorem: Theorem) -> str:
@@ -214,7 +218,7 @@ def _curve(subject: str, lines: Sequence[Line]) -> Row:
     outcomes = [outcome for outcome, _ in settings]
     bad = [o for o in (Outcome.REFUTED, Outcome.UNDECIDED) if o in outcomes]
     outcome = bad[0] if bad else max(outcomes, key=OUTCOMES.index)
-    sharpest = min((line for o, line in settings if o == outcome), key=_error)
+    sharpest = min((line for o, line in settings if o == outcome), key=error_noticed)
     others = ", ".join(f"{n} {o}" for o in OUTCOMES if o != outcome and (n := outcomes.count(o)))
     count = (
         f"in {outcomes.count(outcome)} of {len(settings)} settings"
@@ -246,8 +250,8 @@ def _of_setting(lines: Sequence[Line]) -> tuple[Outcome, Line]:
     return best, by_outcome[best]
 
 
-def _error(line: Line) -> float:
-    """The smallest error of the claim that this line would have noticed."""
+def error_noticed(line: Line) -> float:
+    """The smallest error of the claim that this line would have noticed; none if it could not fail."""
     error = line.decision.sensitivity
     return math.inf if line.void or math.isnan(error) else float(error)
 
@@ -289,7 +293,7 @@ def _bound(form: str, lines: Sequence[Line]) -> Row:
         evidence = f"exceeded by a factor {number(1 / slack, 3)}" if slack < 1 else "exceeded"
     elif outcome == Outcome.HOLDS:
         evidence = "never exceeded" + (f", smallest slack {number(slack, 2)}" if math.isfinite(slack) else "")
-        evidence += ": says little" if slack >= LITTLE else ""
+        evidence += ": says little" if slack >= LOOSE else ""
     else:
         open_lines = [x for x in lines if x.decision.verdict == Verdict.INCONCLUSIVE]
         why = next((x.decision.decides for x in open_lines if x.decision.decides), "")

@@ -17,6 +17,7 @@ from sympy import Expr, Symbol
 from workbench.claims.claims import Caught, Claim, Exponent
 from workbench.claims.power import BY_ERROR
 from workbench.claims.readings import Level, Rate, Tight
+from workbench.report.cards import PRINTED, error_noticed, name_of
 from workbench.report.latex import Tex, exponent, fit_to_line, negligible, number
 from workbench.theory import vocabulary
 from workbench.theory.record import Case, Law, Theorem
@@ -24,7 +25,6 @@ from workbench.theory.symbol_names import formula
 from workbench.verdicts.verify import Line
 
 LONGEST = 60  # letters of a typeset exponent that a cell has room for
-PRINTED = "printed"  # the form of a bound as the paper has it
 COUNTED = ("assumptions", "exponent", "complexity")  # kinds of evidence of which a table counts what holds
 
 
@@ -44,7 +44,7 @@ class Group:
     def measured(self) -> Line | None:
         """The sharpest line with an interval."""
         lines = [x for x in self.lines if x.claim.evidence in ("rate", "tight", "scaling")]
-        return min(lines, key=_error, default=None)
+        return min(lines, key=error_noticed, default=None)
 
     @property
     def readings(self) -> int:
@@ -99,7 +99,7 @@ class Summary:
 
     def groups(self) -> list[Group]:
         """One for each case, law or term that is claimed, then levels, scalings and other measurements."""
-        by_name: dict[str, list[Line]] = {_name(of): [] for of in self._claimed}
+        by_name: dict[str, list[Line]] = {name_of(of): [] for of in self._claimed}
         for line in self.lines:
             if (name := self._group_of(line.claim)) is not None:
                 by_name.setdefault(name, []).append(line)
@@ -116,7 +116,7 @@ class Summary:
     def _group_of(self, claim: Claim) -> str | None:
         """The group that a line belongs to; None for one that is counted elsewhere."""
         if isinstance(claim, Exponent):
-            return _name(claim.of) if claim.form.name == self.form else None
+            return name_of(claim.of) if claim.form.name == self.form else None
         if isinstance(claim, Rate | Tight):
             return claim.reading.claimed.source
         if isinstance(claim, Level):
@@ -128,10 +128,10 @@ class Summary:
     def _printed(self, name: str, lines: Sequence[Line]) -> Tex:
         """The power claimed in a case, by a law or by one of its terms; else the one number that is claimed."""
         for of in self._claimed:
-            if name == _name(of):
+            if name == name_of(of):
                 return self._power(of.variable, of.claimed)
             for term, power in of.terms.items() if isinstance(of, Law) else ():
-                if name == f"{_name(of)}, term {term}":
+                if name == f"{name_of(of)}, term {term}":
                     return self._power(of.variable, power)
         claimed = {float(line.decision.finding.claimed) for line in lines}
         return number(claimed.pop()) if len(claimed) == 1 else Tex("")
@@ -162,17 +162,6 @@ class Summary:
     @property
     def _names(self) -> dict[Symbol, str]:
         return {**vocabulary.LATEX, **self.theorem.notation}
-
-
-def _name(of: Case | Law) -> str:
-    """As in `workbench.claims.readings.Claimed`."""
-    return f"{'law' if isinstance(of, Law) else 'case'} {of.name}"
-
-
-def _error(line: Line) -> float:
-    """The smallest error of the claim that this line would have rejected; none if it could not fail."""
-    error = line.decision.sensitivity
-    return math.inf if line.void or math.isnan(error) else float(error)
 
 
 def numbers_shown(line: Line) -> tuple[float, float, float]:

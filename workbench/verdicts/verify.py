@@ -27,7 +27,7 @@ from workbench.homes.keys import Key
 from workbench.homes.papers import per_view
 from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
 from workbench.ledger.claims import claims as of_the_ledger
-from workbench.ledger.graph import chain, sentence
+from workbench.ledger.graph import chain
 from workbench.run import catalog, make_contract
 from workbench.run.catalog import Entry
 from workbench.run.jobs import Progress, prepare
@@ -590,19 +590,6 @@ def proof_verdicts(
     with TIMINGS.phase(EXACT):
         exact = exact_verdicts({x.key: x for key in keys for x in chain(lemmas, key)}.values(), folder, jobs)
     return {**exact, **measured(lines)}
-
-
-def chains(lines: Iterable[Line], verdicts: Mapping[tuple[str, str], str]) -> dict[str, str]:
-    """Theorem key -> one sentence on its chain of lemmas, for theorems whose chain contains a lemma of these lines.
-
-    verdicts: `proof_verdicts`.
-    """
-    lemmas, lines = catalog.lemmas(), list(lines)
-    lemma_keys = {line.claim.key for line in lines if line.claim.evidence == "lemma"}
-    theorems = [k for k in dict.fromkeys(line.claim.key for line in lines) if k in catalog.theorems()]
-    keys = [k for k in theorems if lemma_keys & {x.key for x in chain(lemmas, k)}]
-    texts = {key: sentence(lemmas, key, verdicts) for key in keys}
-    return {key: text for key, text in texts.items() if text is not None}
 
 
 def all_as_expected(lines: Iterable[Line]) -> bool:
