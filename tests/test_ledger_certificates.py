@@ -408,6 +408,19 @@ def test_the_checker_is_independent():
     }  # fmt: skip
 
 
+@pytest.mark.skipif(
+    not hasattr(signal, "setitimer"), reason="processes end themselves by signals that Windows lacks"
+)
+def test_a_solver_that_keeps_no_limit_outlives_nobody():
+    """It ends by itself, also where the process that asked was killed."""
+    code = "import time; from workbench.ledger import cvc5_worker as w; w.answer = lambda *a: time.sleep(60); w.main()"
+    question = json.dumps(["(check-sat)", -2.4, {}])  # 0.2 s from now
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=f"{question}\n", text=True, check=False, timeout=50
+    )
+    assert done.returncode == -signal.SIGALRM
+
+
 def test_without_a_solver_nothing_is_concluded_and_it_says_how_to_install_it(monkeypatch):
     monkeypatch.setattr(solvers, "_installed", lambda name: name != "cvc5")
     found = decide(BY_SOLVERS, budget=1.0)

@@ -216,6 +216,14 @@ def child(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(papers.ROOT), **more}
 
 
+def test_cards_alone_leave_no_surprise_out(folder: Path) -> None:
+    text = call("verify", folder, *TINY, "--cards", status=1).stdout
+    assert "NOT all as expected" in text
+    assert "unexpected (expected holds)" in text
+    assert "not decided   rate T^-1/2" in text
+    assert "assumptions  holds" not in text
+
+
 def test_a_file_of_its_own(here: Path) -> None:
     call("new", "claim", "--single-file")
     text = (here / "claim.py").read_text()

@@ -24,7 +24,8 @@ def verify(
     notes: Annotated[bool, typer.Option("--notes", help="Show the note of every claim.")] = False,
     wide: Annotated[bool, typer.Option("--wide", help="Show all numbers, one row per claim.")] = False,
     only_cards: Annotated[
-        bool, typer.Option("--cards", help="Show only what the theorems come to, not every claim.")
+        bool,
+        typer.Option("--cards", help="Show what the theorems come to, and of the claims only surprises."),
     ] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Say at the end where the time went.")] = False,
 ) -> None:
@@ -77,22 +78,11 @@ def verify(
     unwritten = written(json_file, document)  # before anything is printed, whose reader may leave
     expected = verification.all_as_expected(lines)
     with beside(json_file), answers.printed() as copy:
-        if not only_cards:
-            verdict_table.show(lines, sized(wide), notes, wide)
+        rows = [line for line in lines if not line.as_expected] if only_cards else lines
+        verdict_table.show(rows, sized(wide), notes, wide)
         if only_cards or not wide:
             verdict_table.show_cards(made, stdout())
-        tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
-        outcome = "all as expected" if expected else "NOT all as expected"
-        by_plan = verification.left_by_plan(left_out, options.profile)
-        outcome = "; ".join(filter(None, (outcome, by_plan)))
-        print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
-        for statement in verification.refutations(lines):
-            stdout().print(f"Refuted: {plain(statement)}", soft_wrap=True)
-        print(verification.informative(lines))
-        if sharp := verification.noticed(lines):
-            print(sharp)
-        for sentence in verification.not_asked(left_out, options.profile, len(left_out) if notes else SHORT):
-            stdout().print(plain(sentence), soft_wrap=True)
+        _sum_up(lines, left_out, options.profile, notes)
         if timings:
             print(f"Time: {TIMINGS.sentence()}")
     if unwritten:
@@ -108,3 +98,20 @@ def verify(
     if not timings and json_file != STDOUT and options.backend == "auto":
         results = [held.path(identity(sim, options).key) for sim in verification.needed(claims)]
         answers.keep(copy.text, results, [held.folder / "ledger"], [json_file] if json_file else [])
+
+
+def _sum_up(lines: Any, left_out: Any, profile: str, notes: bool) -> None:
+    """Prints how many claims hold, what the lines are worth, and what was not asked."""
+    from workbench.verdicts import verify as verification
+
+    tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
+    outcome = "all as expected" if verification.all_as_expected(lines) else "NOT all as expected"
+    outcome = "; ".join(filter(None, (outcome, verification.left_by_plan(left_out, profile))))
+    print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
+    for statement in verification.refutations(lines):
+        stdout().print(f"Refuted: {plain(statement)}", soft_wrap=True)
+    print(verification.informative(lines))
+    if sharp := verification.noticed(lines):
+        print(sharp)
+    for sentence in verification.not_asked(left_out, profile, len(left_out) if notes else SHORT):
+        stdout().print(plain(sentence), soft_wrap=True)

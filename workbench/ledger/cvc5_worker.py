@@ -26,13 +26,19 @@ def answer(text: str, seconds: float, options: dict[str, str]) -> str:
     return result if result in ("sat", "unsat") else "unknown"
 
 
-if __name__ == "__main__":
+def main() -> None:
     for line in sys.stdin:
         text, seconds, options = json.loads(line)
-        if hasattr(signal, "setitimer"):
-            signal.setitimer(
-                signal.ITIMER_REAL, 2 * seconds + 5
-            )  # ends the process: the signal has no handler
+        end_in(2 * seconds + 5)
         print(answer(text, seconds, options), flush=True)
-        if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 0)
+        end_in(0)
+
+
+def end_in(seconds: float) -> None:
+    """Ends this process by a signal that it has no handler for; 0: no longer. Nothing on Windows."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+if __name__ == "__main__":
+    main()
