@@ -80,6 +80,12 @@ def test_one_violated_setting_refutes_a_rate_and_one_open_setting_leaves_it_open
     assert "to decide: more runs" in row(card(undecided[0]), "rate").evidence
 
 
+def test_a_curve_that_falls_faster_refutes_no_rate() -> None:
+    tight = next(c for c in curves() if isinstance(c, Tight))
+    assert row(card(line(tight, Verdict.VIOLATED, value=0.3)), "rate").outcome == Outcome.UNDECIDED
+    assert row(card(line(tight, Verdict.VIOLATED, value=0.7)), "rate").outcome == Outcome.REFUTED
+
+
 def test_a_void_line_attains_nothing() -> None:
     tight = next(c for c in curves() if isinstance(c, Tight))
     assert row(card(replace(line(tight), void="cannot fail")), "rate").outcome == Outcome.UNDECIDED
@@ -134,6 +140,11 @@ def test_a_proof_names_its_first_wrong_link_and_what_the_repaired_one_rests_on()
     assert "links are wrong, first Eq. (18): false as printed (O-1)" in printed.evidence
     assert repaired.outcome == Outcome.HOLDS
     assert not repaired.printed
+    unmeasured = {
+        k: v for k, v in checks.items() if k[0] not in {x.key for x in chain(lemmas, THEOREM.key)[1:]}
+    }
+    (made,) = cards.cards([line(claim)], catalog.theorems(), lemmas, unmeasured)
+    assert not any(r.outcome == Outcome.HOLDS for r in made.rows if r.subject.startswith("proof"))
     broken = {**checks, next(k for k, v in checks.items() if v == "holds"): "violated"}
     (made,) = cards.cards([line(claim)], catalog.theorems(), lemmas, broken)
     assert row(made, "proof as repaired").outcome == Outcome.REFUTED

@@ -236,18 +236,21 @@ def _setting(line: Line) -> tuple[str, ...]:
 
 def _of_setting(lines: Sequence[Line]) -> tuple[Outcome, Line]:
     """The outcome on one curve: attained if the exact exponent or level holds, else as the one-sided claim says."""
-    by_outcome = {
-        Outcome.ATTAINED
-        if isinstance(x.claim, Tight | Level) and x.decision.verdict == Verdict.HOLDS and not x.void
-        else Outcome.UNDECIDED
-        if x.void
-        else _OF_VERDICT[x.decision.verdict]: x
-        for x in lines
-    }
+    by_outcome = {_of_line(x): x for x in lines}
     if Outcome.REFUTED in by_outcome:
         return Outcome.REFUTED, by_outcome[Outcome.REFUTED]
     best = max(by_outcome, key=OUTCOMES.index)
     return best, by_outcome[best]
+
+
+def _of_line(line: Line) -> Outcome:
+    """What one line says of a rate, which is an upper bound: a curve that falls faster does not refute it."""
+    verdict, f = line.decision.verdict, line.decision.finding
+    if line.void or (isinstance(line.claim, Tight) and verdict == Verdict.VIOLATED and f.value < f.claimed):
+        return Outcome.UNDECIDED
+    if verdict == Verdict.HOLDS and isinstance(line.claim, Tight | Level):
+        return Outcome.ATTAINED
+    return _OF_VERDICT[verdict]
 
 
 def error_noticed(line: Line) -> float:
@@ -352,16 +355,12 @@ def _proof(key: str, lemmas: Mapping[str, Lemma], verdicts: Verdicts) -> Iterato
 
 
 def _proof_as(statuses: Sequence[Status]) -> tuple[Outcome, str]:
-    """The outcome of a proof, and how many links have each status, the strongest first.
-
-    A link that is measured on runs which are not at hand is no weakness of the proof.
-    """
-    counts = ", ".join(f"{statuses.count(s)} {WORDS[s]}" for s in sorted(set(statuses), reverse=True))
-    weak = min((s for s in statuses if s != Status.UNMEASURED), default=Status.UNMEASURED)
-    if weak == Status.BROKEN:
+    """The outcome of a proof, and how many links have each status, the strongest first."""
+    counts = "; ".join(f"{WORDS[s]}: {statuses.count(s)}" for s in sorted(set(statuses), reverse=True))
+    if Status.BROKEN in statuses:
         outcome = Outcome.REFUTED
-    elif weak in (Status.OPEN, Status.UNCHECKED, *WRONG):
+    elif any(s in (Status.OPEN, Status.UNCHECKED, *WRONG) for s in statuses):
         outcome = Outcome.UNDECIDED
     else:
-        outcome = Outcome.UNMEASURED if weak == Status.UNMEASURED else Outcome.HOLDS
-    return outcome, f"{len(statuses)} links: {counts}"
+        outcome = Outcome.UNMEASURED if Status.UNMEASURED in statuses else Outcome.HOLDS
+    return outcome, f"{len(statuses)} links ({counts})"

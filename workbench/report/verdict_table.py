@@ -50,6 +50,8 @@ def show(lines: list[Line], console: Console, notes: bool = False, wide: bool = 
 def show_cards(cards: Iterable[Card], console: Console) -> None:
     """Prints the cards of some theorems: per row its outcome, what the theorem says, and the number that decides."""
     for card in cards:
+        if not card.rows:  # lines about wrong methods alone
+            continue
         console.print(Text(f"{card.key}: {card.title}", style="bold"))
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(width=_OUTCOME)
