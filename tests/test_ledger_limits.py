@@ -190,7 +190,11 @@ def test_limits_of_a_process():
     assert (done.returncode, "MemoryError" in done.stderr) == (1, True)
 
 
-def test_what_a_process_answers_without_memory_or_with_an_error():
+def test_what_a_process_answers_without_memory_or_with_an_error(monkeypatch):
+    monkeypatch.setattr(
+        confined, "limit_time", lambda seconds: None
+    )  # it would end this process a minute later
+
     def raising(error):
         def answer(question):
             raise error
