@@ -23,7 +23,7 @@ from workbench.verdicts.verify import Line
 PAPER = "f2obo"
 THEOREM = catalog.theorems()[f"{PAPER}/thm-3.1"]
 CLAIMS = [c for c in verify.claims() if c.key == THEOREM.key]
-OWN = [c for c in CLAIMS if cards.about_the_method(c)]
+OWN = [c for c in CLAIMS if cards.about_the_method(c, THEOREM)]
 
 
 def line(claim: Claim, verdict: Verdict = Verdict.HOLDS, **change: float | str) -> Line:
@@ -95,6 +95,16 @@ def test_wrong_methods_never_fill_a_row() -> None:
     wrong = [c for c in CLAIMS if c not in OWN]
     assert any(isinstance(c, Caught) for c in wrong)
     assert not card(*map(line, wrong)).rows
+
+
+def test_a_claim_about_another_method_fills_no_row() -> None:
+    """Theorem 4.1 is compared with F2OBO, of which it says nothing."""
+    theorem = catalog.theorems()[f"{PAPER}/thm-4.1"]
+    rates = [c for c in verify.claims() if c.key == theorem.key and isinstance(c, Rate)]
+    others = [c for c in rates if c.reading.sim.algorithm != theorem.method]
+    assert others
+    assert not any(cards.about_the_method(c, theorem) for c in others)
+    assert any(cards.about_the_method(c, theorem) for c in rates)
 
 
 def test_what_a_profile_leaves_out_is_not_measured() -> None:

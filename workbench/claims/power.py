@@ -127,8 +127,13 @@ def noticed(decisions: Iterable[Decision]) -> str:
         return ""
     gone = sum(admitted <= SHARP for _, admitted in known)
     refuted = sum(sensitivity <= FAR for sensitivity, _ in known)
-    one = len(known) == 1
+    if len(known) == 1:
+        first, second = "not hold" if gone else "still hold", "be violated" if refuted else "not be violated"
+        return (
+            f"How sharp: the one exponent or level that holds would {first} had the claim been wrong by {SHARP:g}, and "
+            f"would {second} had it been wrong by {FAR_IN_PRINT}."
+        )
     return (
-        f"{len(known)} exponent{'' if one else 's'} or level{' holds' if one else 's hold'}: {gone} would not, had the "
-        f"claim been {SHARP:g} off, and {refuted} would be violated, had it been {FAR_IN_PRINT} off."
+        f"How sharp: of {len(known)} exponents or levels that hold, {gone} would not hold had the claim been wrong by "
+        f"{SHARP:g}, and {refuted} would be violated had it been wrong by {FAR_IN_PRINT}."
     )

@@ -12,6 +12,7 @@ from typing import Any
 from workbench.cli.console import fail
 from workbench.homes import disk
 
+SCHEMA = 1  # of what docs/for-programs.md says; another where a field goes or means something else
 STDOUT = Path("-")  # in place of a file: standard output
 
 
@@ -29,10 +30,13 @@ def check_file(path: Path) -> None:
 
 
 def written(path: Path | None, document: Any) -> str:
-    """Writes JSON to a file, if one is named; returns why it cannot, or ""."""
+    """Writes strict JSON to a file, if one is named; returns why it cannot, or "".
+
+    Raises ValueError for a number that JSON does not have: documents say null for what is not known.
+    """
     if path is None:
         return ""
-    text = json.dumps(document, indent=1) + "\n"
+    text = json.dumps(document, indent=1, allow_nan=False) + "\n"
     try:
         if path == STDOUT:
             sys.stdout.write(text)
@@ -52,4 +56,4 @@ def meta(options: Any, keys: list[str]) -> dict[str, Any]:
     """What a document says about its making."""
     from workbench.run.installation import versions
 
-    return {"keys": keys, **vars(options), "versions": versions()}
+    return {"schema": SCHEMA, "keys": keys, **vars(options), "versions": versions()}

@@ -65,7 +65,8 @@ def figures(
         if figure not in stale:
             print(f"{figure.key} is up to date")
     sims = verification.needed(stale)
-    with Bars(sims) as (done, at):
+    with Bars() as bars:
+        done, at = bars.of(sims)
         results = ensure(sims, options, held, done, warn, at, begin=as_held)
     try:
         for path in drawing.draw(stale, results):

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from workbench.cli.console import fail, plain, stdout, warn
-from workbench.cli.documents import check_file, written
+from workbench.cli.documents import SCHEMA, check_file, written
 from workbench.cli.options import JsonFile
 
 UNDECIDED = 4  # exit status
@@ -104,7 +104,7 @@ def judge(
             stdout().print(f"{word:<8}  {plain(text)}", soft_wrap=True)
     if comparison is not None:
         stdout().print(f"compared  {plain(str(comparison))}", soft_wrap=True)
-    failure = written(json_file, {"judgements": [one.record() for one in judgements]})
+    failure = written(json_file, {"schema": SCHEMA, "judgements": [one.record() for one in judgements]})
     _draw(judgements, content, file, picture)
     if failure:
         raise fail(failure)

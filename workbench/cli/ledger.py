@@ -269,7 +269,8 @@ def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | No
     from workbench.verdicts.studies import slack
 
     waterfalls = slack.chosen(keys)
-    with Bars(slack.simulations(waterfalls)) as (done, at):
+    with Bars() as bars:
+        done, at = bars.of(slack.simulations(waterfalls))
         found = slack.falls(waterfalls, options, store, done, warn, at)
     rows = [one.record() for one in found]
     unwritten = written(json_file, {"meta": meta(options, keys), "waterfalls": rows})

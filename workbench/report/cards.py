@@ -40,6 +40,13 @@ class Outcome(StrEnum):
 
 
 OUTCOMES = tuple(Outcome)
+
+
+def urgency(outcome: Outcome) -> int:
+    """A key to sort by: what is refuted first, then what is not decided, then all else as it stands."""
+    return min(OUTCOMES.index(outcome), OUTCOMES.index(Outcome.UNMEASURED))
+
+
 _OF_VERDICT = {
     Verdict.HOLDS: Outcome.HOLDS,
     Verdict.VIOLATED: Outcome.REFUTED,
@@ -137,7 +144,7 @@ def cards(
         )
         for key in keys
     ]
-    return sorted(results, key=lambda card: (card.key.partition("/")[0], OUTCOMES.index(card.outcome)))
+    return sorted(results, key=lambda card: urgency(card.outcome))
 
 
 def of_lines(lines: Iterable[Line], verdicts: Verdicts, left_out: Iterable[Claim] = ()) -> list[Card]:
@@ -152,8 +159,8 @@ def _card(
     verdicts: Verdicts,
     left_out: Sequence[Claim],
 ) -> Card:
-    own = [line for line in lines if about_the_method(line.claim)]
-    omissions = [claim for claim in left_out if about_the_method(claim)]
+    own = [line for line in lines if about_the_method(line.claim, theorem)]
+    omissions = [claim for claim in left_out if about_the_method(claim, theorem)]
     rows = [
         *_rates(theorem, own, omissions),
         *_levels(own, omissions),
@@ -161,16 +168,20 @@ def _card(
         *_exponents(theorem, own),
         *_proof(theorem.key, lemmas, verdicts),
     ]
+    rows.sort(key=lambda row: (not row.printed, urgency(row.outcome)))
     return Card(theorem.key, theorem.title, theorem.source, tuple(rows), all(x.as_expected for x in lines))
 
 
-def about_the_method(claim: Claim) -> bool:
-    """Whether a claim is about the theorem's own method, and not about one that is wrong on purpose."""
+def about_the_method(claim: Claim, theorem: Theorem) -> bool:
+    """Whether a claim is about the theorem's own method, and not about another or one that is wrong on purpose."""
     if isinstance(claim, Caught):
         return False
     reading = getattr(claim, "reading", None)
     simulation = getattr(claim, "sim", None) or getattr(reading, "sim", None)
-    return simulation is None or (simulation.kind != "falsifier" and simulation.mutation is None)
+    if simulation is None:
+        return True
+    is_another = bool(theorem.method) and simulation.algorithm != theorem.method
+    return not is_another and simulation.kind != "falsifier" and simulation.mutation is None
 
 
 # ------------------------------------------------------------------------------------------------------ curves
@@ -305,12 +316,27 @@ def _bound(form: str, lines: Sequence[Line]) -> Row:
 
 
 def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
-    """One row for each form: do the claimed rates follow from the bound?"""
-    for form in theorem.forms:
-        mine = [x for x in lines if isinstance(x.claim, Exponent) and x.claim.form.name == form.name]
-        if mine:
-            name = "as printed" if form.name == PRINTED else form.name
-            yield _derived(f"rate from the bound, {name}", mine, form.name == PRINTED)
+    """Do the claimed rates follow from the bound? One row for each form; a single one for forms from which all do."""
+    by_form = {
+        form.name: [x for x in lines if isinstance(x.claim, Exponent) and x.claim.form.name == form.name]
+        for form in theorem.forms
+    }
+    by_form = {form: mine for form, mine in by_form.items() if mine}
+    sound = [form for form, mine in by_form.items() if _all_hold(mine)]
+    for form, mine in by_form.items():
+        if form not in sound:
+            yield _derived(f"rate from the bound, {_as(form)}", mine, form == PRINTED)
+    if sound:
+        subject = f"rate from the bound, {', '.join(map(_as, sound))}"
+        yield _derived(subject, [x for form in sound for x in by_form[form]], PRINTED in sound)
+
+
+def _as(form: str) -> str:
+    return "as printed" if form == PRINTED else form
+
+
+def _all_hold(lines: Iterable[Line]) -> bool:
+    return all(x.decision.verdict == Verdict.HOLDS for x in lines)
 
 
 def _derived(subject: str, lines: Sequence[Line], printed: bool) -> Row:
@@ -331,8 +357,7 @@ def _derived(subject: str, lines: Sequence[Line], printed: bool) -> Row:
         )
     if undecided:
         return Row(subject, Outcome.UNDECIDED, f"{len(undecided)} of {len(lines)} cases are open", printed)
-    every = "every case" if len(lines) > 1 else "the claimed rate"
-    return Row(subject, Outcome.HOLDS, f"{every} follows exactly", printed)
+    return Row(subject, Outcome.HOLDS, "what is claimed follows exactly", printed)
 
 
 # ------------------------------------------------------------------------------------------------------ proof
