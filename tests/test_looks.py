@@ -21,6 +21,7 @@ from workbench.claims import interim_analyses as of_experiments
 from workbench.claims import usable_rows
 from workbench.claims.claims import Count, Custom
 from workbench.engine import rows
+from workbench.engine.per_row import typed_record
 from workbench.engine.records import Result, Status
 from workbench.evidence import falsifier
 from workbench.evidence import interim_analyses as looks
@@ -542,6 +543,6 @@ def test_the_ledger_has_the_verdicts_of_the_table(store: Store, early: None) -> 
 
 def test_columns_in_a_tuple_are_cut_like_all_others() -> None:
     column, shared = np.arange(8.0)[:, None], np.arange(8.0)[None, :]
-    cut = rows.cut((column, [shared, 2.0]), 8, slice(2, 5))
+    cut = rows.cut(typed_record((column, [shared, 2.0]), 8), slice(2, 5))
     assert np.array_equal(cut[0], column[2:5])
     assert cut[1][0] is shared

@@ -24,6 +24,7 @@ from workbench.claims import identifiers
 from workbench.claims.claims import Claim
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import Batch, Simulation
+from workbench.engine.per_row import typed_record
 from workbench.engine.rows import cut
 from workbench.evidence.verdicts import Finding
 from workbench.problems import samples as declared
@@ -138,7 +139,7 @@ def of_simulation(theorem: Any, sim: Simulation, label: str = "", **more: Any) -
 
 def first_row(batch: Batch) -> tuple[Any, Mapping[str, Array]]:
     """Instance and start of the first row: columns of the grid become one entry."""
-    instance = cut(batch.instance, batch.grid.rows, slice(0, 1))
+    instance = cut(typed_record(batch.instance, batch.grid.rows), slice(0, 1))
     return instance, {name: np.asarray(value)[:1] for name, value in batch.start.items()}
 
 

@@ -309,23 +309,26 @@ class Reading(Kinds):
     def knowledge(self, result: Result) -> dict[str, Any]:
         """The result's constants, the grid parameters and what else is known, of this reading's rows.
 
-        By name: (runs, 1), (runs, M) or numbers; of rows that end at different horizons (runs, horizons).
+        By name: (runs, 1), (runs, M) or numbers; of rows that end at different horizons (runs, horizons). Raises
+        `Refused` for an array of one axis, which could be of the rows or of the marks.
         """
         mask = result.rows(**self.where)
 
         def mine(value: Any) -> Any:
-            array = np.asarray(value)
-            if not (array.ndim and len(array) == result.size):
-                return value
-            shape = (result.size, len(result.marks))
-            if self.view is at_horizons and array.size in (result.size, math.prod(shape)):
-                return at_horizons.read(result, np.broadcast_to(array.reshape(result.size, -1), shape), mask)[
-                    0
-                ]
-            return array[mask]
+            part = result.part(value, mask)
+            if part is value or self.view is not at_horizons or value.shape[1] not in (1, len(result.marks)):
+                return part
+            table = np.broadcast_to(value, (result.size, len(result.marks)))
+            return at_horizons.read(result, table, mask)[0]
 
         columns = {name: value[:, None] for name, value in result.params.items()}
-        known = {**result.constants, **columns, **self.known(result), **self.where}
+        more = self.known(result)
+        if flat := next((name for name, value in more.items() if np.ndim(value) == 1), None):
+            raise Refused(
+                f"{self.sim.key}: known gives {flat!r} with one axis; wanted a number, one per row (rows, 1), or one"
+                " per row and mark (rows, M)"
+            )
+        known = {**result.constants, **columns, **more, **self.where}
         return {n: mine(v) for n, v in known.items()}
 
     def trusted(self, found: Finding, results: Results) -> Finding:
@@ -335,13 +338,14 @@ class Reading(Kinds):
 
     def _check_absent(self, result: Result, mask: np.ndarray) -> None:
         for term, quantity in self.claimed.absent.items():
-            value = result.constants.get(quantity, result.params.get(quantity))
+            value = result.constants.get(quantity)
+            if value is None and quantity in result.params:
+                value = result.params[quantity][:, None]
             if value is None:
                 raise Refused(
                     f"{self.sim.key} does not record {quantity}, which shows that {term!r} is absent"
                 )
-            seen = np.asarray(value)
-            if np.any((seen[mask] if len(seen) == result.size else seen) != 0):
+            if np.any(result.part(value, mask) != 0):
                 raise Refused(f"{self.sim.key}: {term!r} is declared absent, but {quantity} is not 0")
 
     # --- what is claimed of it
