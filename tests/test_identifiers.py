@@ -281,7 +281,7 @@ def test_a_new_plan_has_no_entry_of_a_claim_that_is_gone() -> None:
     gone = Plan(
         {"full": Piloted({"thm-9/sim": 0.25, READING.id: 0.5}, {"thm-9/rate/sim": 4.0, claim.id: 5.0})}
     )
-    assert plans.used(gone, [claim]) == Plan({"full": Piloted({READING.id: 0.5}, {claim.id: 5.0})})
+    assert plans.used_part(gone, [claim]) == Plan({"full": Piloted({READING.id: 0.5}, {claim.id: 5.0})})
     with pytest.raises(UsageError, match=r"for thm-9/rate/sim, thm-9/sim: `workbench plan` makes a new one"):
         plans.check_used("demo", gone, [claim])
     wanted = replace(claim, profiles=("quick",))

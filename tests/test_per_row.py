@@ -12,7 +12,7 @@ import workbench as wb
 from workbench.claims.runs import Runs
 from workbench.claims.usable_rows import Refused
 from workbench.engine import rows
-from workbench.engine.per_row import PerRow, typed, typed_record
+from workbench.engine.per_row import PerRow, typed_record, with_row_types
 from workbench.run import make_contract, options
 
 ROWS = 6
@@ -85,8 +85,8 @@ def test_undeclared_data_are_told_apart_by_the_whole_batch_alone() -> None:
 
 def test_a_problem_is_typed_once_and_stays_as_it_was() -> None:
     untyped = problem(Fit(column(2), scale=column(ROWS), nested=(column(ROWS), [column(2)])))
-    once = typed(untyped)
-    assert typed(once) is once
+    once = with_row_types(untyped)
+    assert with_row_types(once) is once
     assert isinstance(once.instance.nested[0], PerRow)
     assert not isinstance(once.instance.nested[1][0], PerRow)
     assert isinstance(once.steps.eta, PerRow)

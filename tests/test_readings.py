@@ -374,9 +374,9 @@ def test_a_false_premise_is_no_matter_of_the_horizon(monkeypatch: pytest.MonkeyP
     reading = STUDY.reading(THEOREM, SIM, law="regret", at={"tau": 0.3})
     held = result(power(0.4), constants={"H_T": np.ones((1, len(MARKS))), "V_T": np.zeros((1, 1))})
     with pytest.raises(UsageError, match=r"demo/thm-1, One: .*'drift' is declared absent, but H_T is not 0"):
-        verify.evaluated(reading.rate(), {SIM.key: held}, Options("quick", horizon=100, runs=2))
+        verify.evaluate(reading.rate(), {SIM.key: held}, Options("quick", horizon=100, runs=2))
     short = result(power(0.4)[:, :2], marks=MARKS[:2])
-    found = verify.evaluated(reading.rate(), {SIM.key: short}, Options("quick", horizon=2, runs=2))
+    found = verify.evaluate(reading.rate(), {SIM.key: short}, Options("quick", horizon=2, runs=2))
     assert found.note.startswith("not computed")
 
 

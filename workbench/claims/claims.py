@@ -30,7 +30,7 @@ from workbench.claims.interim_analyses import failed_behind
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import Refused, unless_failed_behind, unless_random
-from workbench.claims.views import Quantity, View, as_recorded, check_kind, checked_view, read_by, selected
+from workbench.claims.views import Quantity, View, as_recorded, check_kind, checked_view, read_by, row_mask
 from workbench.engine.records import Result, Status
 from workbench.evidence._common import rare_runs_note
 from workbench.evidence.verdicts import Finding, Verdict
@@ -70,8 +70,8 @@ class Claim(Record, ABC):
             identifiers.check_tag(self.tag, self.key)
         if self.expected not in set(Verdict):
             raise ValueError(f"no verdict {self.expected!r} can be expected; there are {', '.join(Verdict)}")
-        if isinstance(self.profiles, str) or (unknown := set(self.profiles) - set(PROFILES)):
-            wrong = self.profiles if isinstance(self.profiles, str) else min(unknown)
+        if isinstance(self.profiles, str) or (foreign := set(self.profiles) - set(PROFILES)):
+            wrong = self.profiles if isinstance(self.profiles, str) else min(foreign)
             raise ValueError(f"no tuple of profiles: {wrong!r}; there are {', '.join(PROFILES)}")
         if not self.profiles:
             raise ValueError(f"a claim of no profile is never decided; there are {', '.join(PROFILES)}")
@@ -99,7 +99,7 @@ class Claim(Record, ABC):
     @property
     def id(self) -> str:
         """By which it is known within its paper: theorem, evidence, `parts` and tag."""
-        return identifiers.joined(identifiers.statement(self.key), self.evidence, *self.parts, self.tag)
+        return identifiers.join(identifiers.statement(self.key), self.evidence, *self.parts, self.tag)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -262,13 +262,13 @@ def exponents(
     A case that a form does not cover is left out unless ``findings`` lists it; then the theorem claims a rate on which
     that form is silent. Raises ValueError for a finding whose form or case does not exist.
     """
-    covered = [
+    errata_covered = [
         (form, case)
         for form in theorem.forms
         for case in theorem.cases
         if (form.name, case.name) in (findings or {}) or theorem.covers(case, form.name)
     ]
-    return _exponents(theorem, covered, findings or {}, {})
+    return _exponents(theorem, errata_covered, findings or {}, {})
 
 
 def law_exponents(
@@ -284,14 +284,14 @@ def _exponents(
     findings: Mapping[tuple[str, str], str],
     shown: Mapping[str, Any],
 ) -> tuple[Exponent, ...]:
-    made, left = [], set(findings)
+    claims, open_findings = [], set(findings)
     for form, of in pairs:
         note = findings.get((form.name, of.name), "")
-        left.discard((form.name, of.name))
-        made.append(Exponent(theorem, form, of, shown, expected="violated" if note else "holds", note=note))
-    if left:
-        raise ValueError(f"{theorem.key} has no such form and case: {sorted(left)}")
-    return tuple(made)
+        open_findings.discard((form.name, of.name))
+        claims.append(Exponent(theorem, form, of, shown, expected="violated" if note else "holds", note=note))
+    if open_findings:
+        raise ValueError(f"{theorem.key} has no such form and case: {sorted(open_findings)}")
+    return tuple(claims)
 
 
 def _case_finding(theorem: Theorem, case: Case, form: str) -> Finding:
@@ -318,8 +318,8 @@ def _case_finding(theorem: Theorem, case: Case, form: str) -> Finding:
         derived_here, claimed_here, "at_most", sign_on(derived_here - claimed_here, {})
     )
     everywhere = ", ".join(f"{s} in ({low}, {high})" for s, (low, high) in ranges.items())
-    shown = ", ".join(f"{s} = {value}" for s, value in here.items())
-    note = f"derived {derived}, claimed {claimed} for all {everywhere}; shown at {shown}"
+    values = ", ".join(f"{s} = {value}" for s, value in here.items())
+    note = f"derived {derived}, claimed {claimed} for all {everywhere}; shown at {values}"
     return dataclasses.replace(finding, note=note)
 
 
@@ -434,20 +434,20 @@ class Bound(Claim):
         Not finite where the formula is undefined, as at T = 0; the view must leave such marks out.
         """
         T = (result.marks + self.shift).astype(float)[None, :]
-        known = self.known(result)
-        for name in known.keys() & result.constants.keys():
-            if not _same(known[name], result.constants[name]):
+        known_values = self.known(result)
+        for name in known_values.keys() & result.constants.keys():
+            if not _same(known_values[name], result.constants[name]):
                 raise Refused(
                     f"{self.theorem.key}, {self.form}: {name} is a constant of the instance, of another value than what"
                     " `known` gives; there is one of a name"
                 )
-        values = {**result.constants, **known, "T": T}
+        values = {**result.constants, **known_values, "T": T}
         with np.errstate(divide="ignore", invalid="ignore"):
             if self.of:
-                found = self.theorem.constants(self.form, **values)[self.of]
+                bound = self.theorem.constants(self.form, **values)[self.of]
             else:
-                found = self.theorem.numeric(self.form)(**values)
-        return np.broadcast_to(found / self.over, (result.size, len(result.marks)))
+                bound = self.theorem.numeric(self.form)(**values)
+        return np.broadcast_to(bound / self.over, (result.size, len(result.marks)))
 
     def read(self, result: Result, quantity: Quantity) -> tuple[np.ndarray, np.ndarray]:
         """(runs, columns) and (columns,): a quantity in this claim's view, the grid points side by side.
@@ -457,7 +457,7 @@ class Bound(Claim):
         """
         values, marks = [], []
         for where in self.points:
-            mask = selected(result, where)
+            mask = row_mask(result, where)
             identities = result.run_ids[mask]
             if (identities != np.resize(identities[: result.runs], len(identities))).any():
                 raise ValueError(
@@ -469,7 +469,7 @@ class Bound(Claim):
             marks += copies * [at]
         return np.concatenate(values, axis=1), np.concatenate(marks)
 
-    def failure(self, known: Mapping[str, Any]) -> float:
+    def failure(self, known_values: Mapping[str, Any]) -> float:
         """The share of runs that the theorem allows to exceed the bound; 0 if it holds surely or in expectation.
 
         Raises ValueError if the theorem needs a delta that is not known.
@@ -477,10 +477,12 @@ class Bound(Claim):
         if self.delta is not None:
             return self.delta
         probability = self.theorem.probability
-        if probability.free_symbols and "delta" not in known:
+        if probability.free_symbols and "delta" not in known_values:
             raise ValueError(f"{self.experiment}: the probability {probability} needs delta in what is known")
         return 1.0 - float(
-            probability.subs(vocabulary.delta, known["delta"]) if probability.free_symbols else probability
+            probability.subs(vocabulary.delta, known_values["delta"])
+            if probability.free_symbols
+            else probability
         )
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
@@ -496,12 +498,12 @@ class Bound(Claim):
             )
         failure = self.failure(self.known(result))
         how = ("probability", failure) if failure else ("expectation", None)
-        rows = np.any([selected(result, where) for where in self.points], axis=0)
-        found = unless_random(
+        rows = np.any([row_mask(result, where) for where in self.points], axis=0)
+        finding = unless_random(
             evidence.bound(values, bound, marks, *how, tol=self.tol), result, rows, self.metric
         )
-        found = without_runs(found, self.sim)
-        return replace(found, note="; ".join(filter(None, [found.note, _at_first(values, bound, marks)])))
+        finding = without_runs(finding, self.sim)
+        return replace(finding, note="; ".join(filter(None, [finding.note, _at_first(values, bound, marks)])))
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -564,21 +566,23 @@ class Count(Claim):
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         result = results[self.sim.key]
         given = self.listed(result) if callable(self.listed) else self.listed * result.horizon
-        metered = result.calls.get(self.resource, np.zeros((1, 1)))[:, -1]
-        calls, listed, ok = np.broadcast_arrays(metered, np.asarray(given, float), result.status == Status.OK)
+        counts = result.calls.get(self.resource, np.zeros((1, 1)))[:, -1]
+        calls, expected, ok = np.broadcast_arrays(
+            counts, np.asarray(given, float), result.status == Status.OK
+        )
         if not ok.any():
             raise evidence.NotEnough(f"{self.experiment}: every run failed", "runs that do not fail")
-        calls, listed = calls[ok], listed[ok]
-        if np.any(listed != np.round(listed)):
+        calls, expected = calls[ok], expected[ok]
+        if np.any(expected != np.round(expected)):
             raise ValueError(
-                f"{self.experiment}: {listed.flat[0]:g} calls are listed, which is no whole number"
+                f"{self.experiment}: {expected.flat[0]:g} calls are listed, which is no whole number"
             )
         # The worst row; of equally bad ones, the one with the most calls.
-        row = np.lexsort((listed, np.abs(calls - listed)))[-1]
+        row = np.lexsort((expected, np.abs(calls - expected)))[-1]
         what = f"{self.resource} calls per run"
         if len(calls) < len(ok):
             what += f"; {len(ok) - len(calls)} of {len(ok)} runs failed and are left out"
-        random = len(metered) > 1  # counts that were kept run by run
+        random = len(counts) > 1  # counts that were kept run by run
         if random:
             what += rare_runs_note(len(calls))
-        return evidence.complexity(int(calls[row]), int(listed[row]), result.horizon, what, random)
+        return evidence.complexity(int(calls[row]), int(expected[row]), result.horizon, what, random)

@@ -41,7 +41,7 @@ from workbench.claims.views import (
     check_kind,
     checked_view,
     read_by,
-    selected,
+    row_mask,
 )
 from workbench.engine.records import Result
 from workbench.evidence import protections, rates
@@ -99,9 +99,9 @@ def by_case(theorem: Theorem, name: str, at: Mapping[str, Any]) -> Claimed:
     Raises KeyError for an unknown case, ValueError for a missing value.
     """
     claimed = theorem.case(name).claimed
-    left = {s.name for s in claimed.free_symbols} - at.keys()
-    if left:
-        raise ValueError(f"the case {name!r} of {theorem.key} needs a value for {', '.join(sorted(left))}")
+    free = {s.name for s in claimed.free_symbols} - at.keys()
+    if free:
+        raise ValueError(f"the case {name!r} of {theorem.key} needs a value for {', '.join(sorted(free))}")
     return Claimed(float(claimed.subs({s: at[s.name] for s in claimed.free_symbols})), f"case {name}")
 
 
@@ -123,33 +123,35 @@ def by_law(
     that proves it, if no term is left, and for values outside the law's ranges.
     """
     _check_ranges(theorem, law, at)
-    known, gone = {}, {}
+    exponents, absent_terms = {}, {}
     for name, exponent in law.terms.items():
         if forgets and exponent == 0:
             continue
         if name in set(absent) or {s.name for s in exponent.free_symbols} - at.keys():
-            gone[name] = (vanishing or {}).get(name, "")
+            absent_terms[name] = (vanishing or {}).get(name, "")
         else:
-            known[name] = float(exponent.subs({s: at[s.name] for s in exponent.free_symbols}))
-    if unknown := ({term} - {""} | set(absent)) - law.terms.keys():
+            exponents[name] = float(exponent.subs({s: at[s.name] for s in exponent.free_symbols}))
+    if foreign := ({term} - {""} | set(absent)) - law.terms.keys():
         raise KeyError(
-            f"the law {law.name!r} of {theorem.key} has terms {sorted(law.terms)}, not {sorted(unknown)}"
+            f"the law {law.name!r} of {theorem.key} has terms {sorted(law.terms)}, not {sorted(foreign)}"
         )
-    if unshown := [name for name, quantity in gone.items() if not quantity]:
+    if unshown := [name for name, quantity in absent_terms.items() if not quantity]:
         raise ValueError(
             f"{theorem.key}, {law.name}: no quantity proves that the term {unshown[0]!r} is absent"
         )
-    if term and term not in known:
+    if term and term not in exponents:
         raise ValueError(f"{theorem.key}, {law.name}: the term {term!r} is absent and cannot be isolated")
-    if not known:
+    if not exponents:
         raise ValueError(f"{theorem.key}, {law.name}: every term is absent or forgotten")
-    largest = max(known, key=lambda name: known[name])
-    if term and known[largest] > known[term] + 1e-12:
+    largest = max(exponents, key=lambda name: exponents[name])
+    if term and exponents[largest] > exponents[term] + 1e-12:
         raise ValueError(
-            f"{theorem.key}, {law.name}: {term!r} (exponent {known[term]:g}) cannot be isolated, "
-            f"because {largest!r} ({known[largest]:g}) is larger"
+            f"{theorem.key}, {law.name}: {term!r} (exponent {exponents[term]:g}) cannot be isolated, "
+            f"because {largest!r} ({exponents[largest]:g}) is larger"
         )
-    return Claimed(known[term or largest], f"law {law.name}, term {term or largest}", gone, forgets)
+    return Claimed(
+        exponents[term or largest], f"law {law.name}, term {term or largest}", absent_terms, forgets
+    )
 
 
 def _check_ranges(theorem: Theorem, law: Law, at: Mapping[str, Any]) -> None:
@@ -274,7 +276,7 @@ class Reading(Kinds):
     @property
     def id(self) -> str:
         """By which it is known within its paper."""
-        return identifiers.joined(identifiers.statement(self.key), *self.parts)
+        return identifiers.join(identifiers.statement(self.key), *self.parts)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -287,7 +289,7 @@ class Reading(Kinds):
     def curve(self, results: Results) -> tuple[np.ndarray, np.ndarray]:
         """(runs, M) and (M,), in this reading's view. Raises Refused if a term assumed absent is present."""
         result = results[self.sim.key]
-        mask = selected(result, self.where)
+        mask = row_mask(result, self.where)
         self._check_absent(result, mask)
         return self.view(result, self.metric, mask)
 
@@ -303,8 +305,8 @@ class Reading(Kinds):
     def slope(self, results: Results, plan: Plan = UNPLANNED) -> Estimate:
         """The tail slope that the verdicts use. Raises ValueError if the curve has none."""
         values, marks = self.curve(results)
-        kept = values[np.isfinite(values).all(axis=1)]
-        return rates.window_slopes(kept, marks, self.window(marks, plan), self.log_power).tail
+        finite = values[np.isfinite(values).all(axis=1)]
+        return rates.window_slopes(finite, marks, self.window(marks, plan), self.log_power).tail
 
     def knowledge(self, result: Result) -> dict[str, Any]:
         """The result's constants, the grid parameters and what else is known, of this reading's rows.
@@ -328,13 +330,15 @@ class Reading(Kinds):
                 f"{self.sim.key}: known gives {flat!r} with one axis; wanted a number, one per row (rows, 1), or one"
                 " per row and mark (rows, M)"
             )
-        known = {**result.constants, **columns, **more, **self.where}
-        return {n: mine(v) for n, v in known.items()}
+        values = {**result.constants, **columns, **more, **self.where}
+        return {n: mine(v) for n, v in values.items()}
 
-    def trusted(self, found: Finding, results: Results) -> Finding:
+    def exact_if_certain(self, finding: Finding, results: Results) -> Finding:
         """The finding on this reading's rows, exact only where nothing in them is random (`unless_random`)."""
         result = results[self.sim.key]
-        return without_runs(unless_random(found, result, selected(result, self.where), self.metric), self.sim)
+        return without_runs(
+            unless_random(finding, result, row_mask(result, self.where), self.metric), self.sim
+        )
 
     def _check_absent(self, result: Result, mask: np.ndarray) -> None:
         for term, quantity in self.claimed.absent.items():
@@ -408,23 +412,25 @@ def _check_formula(formula: Any) -> None:
         raise ValueError(
             f"the level is a {kind}; wanted a SymPy expression, or a function of T and the constants"
         )
-    taken = inspect.signature(formula).parameters
-    if not any(p.kind is p.VAR_KEYWORD for p in taken.values()):
+    parameters = inspect.signature(formula).parameters
+    if not any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         raise ValueError(
-            f"the level is called with T and every constant by name, not as ({', '.join(taken)}):"
+            f"the level is called with T and every constant by name, not as ({', '.join(parameters)}):"
             " let it take those that it reads, and the others as **_, for example (T, L, **_)"
         )
 
 
 def _claim(kind: Any, reading: Reading, change: Mapping[str, Any], **fields: Any) -> Any:
     expectations = {name: change[name] for name in ("expected", "refutes") if name in change}
-    reading = _changed(reading, {name: value for name, value in change.items() if name not in expectations})
+    reading = _with_changes(
+        reading, {name: value for name, value in change.items() if name not in expectations}
+    )
     if kind in (Rate, Tight) and reading.claimed is NO_EXPONENT:
         raise ValueError(f"{reading.key} is not a theorem: the claim needs a case, a law or `claimed`")
     return kind(reading, **fields, **expectations, note=reading.note, profiles=reading.profiles)
 
 
-def _changed(reading: Reading, change: Mapping[str, Any]) -> Reading:
+def _with_changes(reading: Reading, change: Mapping[str, Any]) -> Reading:
     """The reading with some fields replaced.
 
     Raises ValueError where it would keep an exponent that belongs to another theorem, simulation or grid point.
@@ -448,10 +454,10 @@ class Rate(OfReading):
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, (values, marks) = self.reading, self.reading.curve(results)
         tol, window = self.tolerance(plan), r.window(marks, plan)
-        found = evidence.rate(
+        finding = evidence.rate(
             values, marks, r.claimed.value, r.terms, r.log_power, tol, window=window, without=r.without
         )
-        return r.trusted(found, results)
+        return r.exact_if_certain(finding, results)
 
 
 @dataclass(frozen=True)
@@ -464,7 +470,7 @@ class Tight(OfReading):
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, (values, marks) = self.reading, self.reading.curve(results)
-        found = evidence.tight(
+        finding = evidence.tight(
             values,
             marks,
             r.claimed.value,
@@ -475,7 +481,7 @@ class Tight(OfReading):
             window=r.window(marks, plan),
             without=r.without,
         )
-        return r.trusted(found, results)
+        return r.exact_if_certain(finding, results)
 
 
 @dataclass(frozen=True)
@@ -507,7 +513,7 @@ class Level(OfReading):
         return self.rtol
 
     @property
-    def asked(self) -> float:
+    def number(self) -> float:
         return 1.0
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
@@ -515,16 +521,16 @@ class Level(OfReading):
         predicted = self.reading.view.predict(self.predictor(results), marks)
         tol, window = self.tolerance(plan), self.reading.window(marks, plan)
         without = self.reading.without
-        found = evidence.level(values, marks, predicted, tol, window=window, without=without)
-        return self.reading.trusted(found, results)
+        finding = evidence.level(values, marks, predicted, tol, window=window, without=without)
+        return self.reading.exact_if_certain(finding, results)
 
     def predictor(self, results: Results) -> Formula:
         """The formula as a function of T alone."""
-        known = self.reading.knowledge(results[self.reading.sim.key])
+        values_by_name = self.reading.knowledge(results[self.reading.sim.key])
         formula = self.formula.formula if isinstance(self.formula, Statement) else self.formula
         if isinstance(formula, Expr):
-            return lambda T: numeric(formula)({**known, "T": T})
-        return lambda T: formula(**{**known, "T": T})
+            return lambda T: numeric(formula)({**values_by_name, "T": T})
+        return lambda T: formula(**{**values_by_name, "T": T})
 
 
 class Readings(Kinds, tuple[Reading, ...]):
@@ -554,7 +560,7 @@ class Readings(Kinds, tuple[Reading, ...]):
 
     def but(self, **change: Unpack[Change]) -> Readings:
         """The same readings with some fields replaced. Raises ValueError as `Reading.rate` does."""
-        return Readings(_changed(r, change) for r in self)
+        return Readings(_with_changes(r, change) for r in self)
 
     def where(self, **values: float | Sequence[float]) -> Readings:
         """The readings whose grid point has these values; a sequence allows any of its values.
@@ -565,14 +571,14 @@ class Readings(Kinds, tuple[Reading, ...]):
         def has(r: Reading, name: str, value: float) -> bool:
             return name in r.where and math.isclose(r.where[name], value, rel_tol=1e-12)
 
-        allowed = {n: tuple(v) if isinstance(v, Sequence) else (v,) for n, v in values.items()}
-        found = Readings(
-            r for r in self if all(any(has(r, n, v) for v in given) for n, given in allowed.items())
+        choices = {n: tuple(v) if isinstance(v, Sequence) else (v,) for n, v in values.items()}
+        readings = Readings(
+            r for r in self if all(any(has(r, n, v) for v in given) for n, given in choices.items())
         )
-        for name, given in allowed.items():
-            if missing := [v for v in given if not any(has(r, name, v) for r in found)]:
+        for name, given in choices.items():
+            if missing := [v for v in given if not any(has(r, name, v) for r in readings)]:
                 raise ValueError(f"no reading where {name} = {missing[0]} (among {values})")
-        return found
+        return readings
 
     def every_profile(self) -> Readings:
         """The same readings, decided in every profile."""
@@ -637,17 +643,17 @@ class Scaling(Claim):
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         result = results[self.readings[0].sim.key]
-        kept = [r for r in self.readings if r.where.get("until", 0.0) <= result.horizon]
-        if len(kept) < min(len(self.readings), 3):
+        readings = [r for r in self.readings if r.where.get("until", 0.0) <= result.horizon]
+        if len(readings) < min(len(self.readings), 3):
             raise evidence.NotEnough(f"fewer than three horizons of the grid are within {result.horizon}")
         columns = []
-        for r in kept:
+        for r in readings:
             values, marks = r.curve(results)
             end = r.where.get("until") or marks[-1]
             if end not in marks:
                 raise ValueError(f"{self.name}: the view has no value at T = {end:g}; take view=as_recorded")
             columns.append(values[:, int(np.searchsorted(marks, end))])
-        params = [r.where[self.parameter] for r in kept]
-        found = evidence.scaling(np.stack(columns, axis=1), params, self.claimed, self.tol)
-        rows = np.any([selected(result, r.where) for r in kept], axis=0)
-        return unless_random(found, result, rows, *dict.fromkeys(r.metric for r in kept))
+        params = [r.where[self.parameter] for r in readings]
+        finding = evidence.scaling(np.stack(columns, axis=1), params, self.claimed, self.tol)
+        rows = np.any([row_mask(result, r.where) for r in readings], axis=0)
+        return unless_random(finding, result, rows, *dict.fromkeys(r.metric for r in readings))

@@ -118,8 +118,8 @@ def _check_read(theorem: Any, sim: Any, points: Iterable[Any] = ()) -> None:
 def _check_symbols(what: str, at: Iterable[str], formulas: Iterable[Expr]) -> None:
     """A misspelt symbol has no value, and its terms would count as absent."""
     symbols = {s.name for formula in formulas for s in formula.free_symbols}
-    if unknown := set(at) - symbols:
-        raise ValueError(f"{what}: no symbol {min(unknown)!r}; there are {', '.join(sorted(symbols))}")
+    if foreign := set(at) - symbols:
+        raise ValueError(f"{what}: no symbol {min(foreign)!r}; there are {', '.join(sorted(symbols))}")
 
 
 def points_of(
@@ -157,8 +157,8 @@ class Parts(Record):
 
 def _column(value: Any, grid: Grid) -> np.ndarray:
     """(rows, d): of a number, of the coordinates (d,) of one point, of a function of the grid."""
-    found = np.asarray(value(grid) if callable(value) else value, float)
-    return np.tile(found, (grid.rows, 1)) if found.ndim < 2 else found
+    values = np.asarray(value(grid) if callable(value) else value, float)
+    return np.tile(values, (grid.rows, 1)) if values.ndim < 2 else values
 
 
 def _sizes(what: str, given: Size) -> Mapping[str, int]:
@@ -468,19 +468,19 @@ class Study:
             view = as_recorded if isinstance(sim, ExactCurve) else self._view(theorem)
         if metric is None:
             metric = sim.metric if isinstance(sim, ExactCurve) else self.metric
-        written = as_claimed(claimed)
-        if written is not None:
-            found = written
+        number = as_claimed(claimed)
+        if number is not None:
+            exponent = number
         elif isinstance(theorem, str):
-            found = NO_EXPONENT
+            exponent = NO_EXPONENT
         elif law:
             of = theorem.law(law)
             _check_symbols(f"{theorem.key}, {law}", at or {}, (*of.terms.values(), *of.when.values()))
-            found = by_law(theorem, of, values, term, self.vanishing, absent, view.forgets)
+            exponent = by_law(theorem, of, values, term, self.vanishing, absent, view.forgets)
         else:
             name = theorem.case(case(where) if callable(case) else case).name
             _check_symbols(f"{theorem.key}, {name}", at or {}, (theorem.case(name).claimed,))
-            found = by_case(theorem, name, values)
+            exponent = by_case(theorem, name, values)
             if form:
                 powers = theorem.powers(name, form)
                 terms = tuple(map(float, powers)) if len(powers) > 1 else None
@@ -490,7 +490,7 @@ class Study:
             theorem,
             sim,
             where,
-            found,
+            exponent,
             metric,
             view,
             since=self.since if since is None else since,

@@ -24,8 +24,8 @@ class PerRow(np.ndarray):
     """An array whose first axis is that of the batch: (rows, 1), or declared (rows, ...)."""
 
 
-def typed(problem: Problem) -> Problem:
-    """The problem with a `PerRow` wherever its instance and steps have an array per row. Of a typed one: itself."""
+def with_row_types(problem: Problem) -> Problem:
+    """The problem with a `PerRow` wherever its instance and steps have an array per row. It is the problem itself where it has been typed before."""
     if problem.is_typed:
         return problem
     rows = problem.size
@@ -46,14 +46,14 @@ def typed_record(record: Any, rows: int) -> Any:
             new = typed_record(value, rows) if is_per_run is None else value
             changes[f.name] = np.asarray(value).view(PerRow) if is_per_run else new
         changes = {name: new for name, new in changes.items() if new is not getattr(record, name)}
-        return _changed(record, changes) if changes else record
+        return _with_changes(record, changes) if changes else record
     if type(record) is tuple or type(record) is list:
         parts = [typed_record(value, rows) for value in record]
         return record if all(map(is_, parts, record)) else type(record)(parts)
     return record
 
 
-def _changed(record: Any, changes: dict[str, Any]) -> Any:
+def _with_changes(record: Any, changes: dict[str, Any]) -> Any:
     """The record with these values, of which only the type differs, so that nothing is computed again."""
     out = copy.copy(record)
     for name, value in changes.items():

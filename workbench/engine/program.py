@@ -20,7 +20,7 @@ import numpy as np
 from workbench.engine.draws import TracedDraws
 from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Phi
 from workbench.engine.oracle import Oracle
-from workbench.engine.per_row import PerRow, typed
+from workbench.engine.per_row import PerRow, with_row_types
 from workbench.engine.records import LARGEST, Problem
 from workbench.engine.refusal import TraceError
 from workbench.engine.resident_stacks import ResidentStacks
@@ -169,7 +169,7 @@ class _Tracing:
 
 def trace(problem: Problem, state: Any) -> Program:
     """The program of one iteration; ``state`` (arrays from ``init``) gives shapes and types. Raises TraceError."""
-    problem = typed(problem)
+    problem = with_row_types(problem)
     tracing = _Tracing(problem.instance, state, problem.size)
     xp, fields = tracing.xp, len(tracing.phis)
     c = type(problem.steps)(*(tracing.place(v) for v in problem.steps))
@@ -191,7 +191,7 @@ def trace(problem: Problem, state: Any) -> Program:
 
 def trace_marks(problem: Problem, state: Any) -> Program | None:
     """The program for metrics recorded only at marks; None if there are none. Raises TraceError."""
-    tracing = _Tracing(typed(problem).instance, state, problem.size)
+    tracing = _Tracing(with_row_types(problem).instance, state, problem.size)
     fields = len(tracing.phis)
     values = measured_at_marks(tracing.instance, tracing.state, tracing.now, tracing.xp)
     records = {name: _record(tracing, name, value) for name, value in values.items()}

@@ -95,7 +95,7 @@ class Problem:
     in the result: numbers and columns, nothing else. steps: the algorithm's ``Steps``. Every number in instance and
     steps may be a (rows, 1) column. start: name -> (rows, d). grid: which run and parameters each row stands for;
     without a grid the rows are runs 0, 1, 2, ... of a single point. is_typed: whether arrays per row are marked as such
-    (`workbench.engine.per_row.typed`).
+    (`workbench.engine.per_row.with_row_types`).
     """
 
     algorithm: Any

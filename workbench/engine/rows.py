@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays import meter
-from workbench.engine.per_row import PerRow, typed
+from workbench.engine.per_row import PerRow, with_row_types
 from workbench.engine.records import Problem, Result, Rows
 
 
 def cut_problem(problem: Problem, rows: slice | np.ndarray) -> Problem:
     """Some rows of a problem (a slice, or their numbers), with their noise identities and parameters."""
-    problem = typed(problem)
+    problem = with_row_types(problem)
     return Problem(
         problem.algorithm,
         cut(problem.instance, rows),

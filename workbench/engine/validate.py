@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from workbench.arrays import backends
-from workbench.engine.per_row import typed
+from workbench.engine.per_row import with_row_types
 from workbench.engine.records import REDUCTIONS, Problem, Run, class_of
 
 ENGINES = ("auto", "eager", "fused")
@@ -49,7 +49,7 @@ def validate(problem: Problem, run: Run) -> tuple[Problem, Run]:
     _steps(problem.steps, rows)
     if problem.grid is not None:
         _grid(problem.grid, rows)
-    return replace(typed(problem), start=start), _run(run)
+    return replace(with_row_types(problem), start=start), _run(run)
 
 
 def guard(problem: Problem) -> Problem:

@@ -106,7 +106,7 @@ def measured(papers: int, seed: int = 0) -> list[str]:
         pilots: dict[str, list[Mapping[str, Result]]] = {
             "default": [paper.results(rng) for _ in range(PILOTS)]
         }
-        plan = planner.planned(paper.claims, pilots, {}).plans["planted"]
+        plan = planner.propose(paper.claims, pilots, {}).plans["planted"]
         results = paper.results(rng)
         for name, choice in (("with", plan), ("without", UNPLANNED)):
             outcomes = paper.outcomes(results, choice)
