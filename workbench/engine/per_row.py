@@ -25,7 +25,7 @@ class PerRow(np.ndarray):
 
 
 def with_row_types(problem: Problem) -> Problem:
-    """The problem with a `PerRow` wherever its instance and steps have an array per row; itself if it has been typed."""
+    """The problem with a `PerRow` wherever its instance and steps have an array per row; itself once typed."""
     if problem.is_typed:
         return problem
     rows = problem.size
