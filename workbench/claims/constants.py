@@ -162,12 +162,12 @@ def ratios(constants: Mapping[str, Any], samples: Samples, seed: int = 0) -> dic
             # One generator per constant, so that adding a constant does not change the others.
             rng = np.random.default_rng([seed, i])
             each = _each(samples[name])
-            extreme = np.stack([extreme(s, rng) for s in each])
+            extremes = np.stack([extreme(s, rng) for s in each])
             value = np.ravel(np.asarray(constants[name], float))
             if each[0].lower:
-                quotients[name] = _ratio(value, extreme.min(axis=0))
+                quotients[name] = _ratio(value, extremes.min(axis=0))
             else:
-                quotients[name] = _ratio(extreme.max(axis=0), value)
+                quotients[name] = _ratio(extremes.max(axis=0), value)
     return quotients
 
 

@@ -47,10 +47,10 @@ class Complexity(Claim):
         return self.claim.metrics
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
-        return inverse(self.claim.finding(results, plan))
+        return as_complexity(self.claim.finding(results, plan))
 
 
-def inverse(finding: Finding) -> Finding:
+def as_complexity(finding: Finding) -> Finding:
     """The finding that the curve is O(N^s), s < 0, as the finding that the calls are O(eps^(1/s))."""
 
     def inverse(low: float, high: float) -> tuple[float, float]:
