@@ -463,27 +463,15 @@ class Study:
         if isinstance(theorem, str) and "/" not in theorem:
             theorem = self.paper.entry(theorem)
         _check_read(theorem, sim, (where,))
-        values = {**where, **{s: where[v] if isinstance(v, str) else v for s, v in (at or {}).items()}}
+        curve = sim if isinstance(sim, ExactCurve) else None
         if view is None:
-            view = as_recorded if isinstance(sim, ExactCurve) else self._view(theorem)
+            view = as_recorded if curve else self._view(theorem)
         if metric is None:
-            metric = sim.metric if isinstance(sim, ExactCurve) else self.metric
-        number = as_claimed(claimed)
-        if number is not None:
-            exponent = number
-        elif isinstance(theorem, str):
-            exponent = NO_EXPONENT
-        elif law:
-            of = theorem.law(law)
-            _check_symbols(f"{theorem.key}, {law}", at or {}, (*of.terms.values(), *of.when.values()))
-            exponent = by_law(theorem, of, values, term, self.vanishing, absent, view.forgets)
-        else:
-            name = theorem.case(case(where) if callable(case) else case).name
-            _check_symbols(f"{theorem.key}, {name}", at or {}, (theorem.case(name).claimed,))
-            exponent = by_case(theorem, name, values)
-            if form:
-                powers = theorem.powers(name, form)
-                terms = tuple(map(float, powers)) if len(powers) > 1 else None
+            metric = curve.metric if curve else self.metric
+        exponent, powers = as_claimed(claimed), None
+        if exponent is None:
+            name = case(where) if callable(case) else case
+            exponent, powers = self._exponent(theorem, where, at or {}, name, form, law, term, absent, view)
         if shown is None:
             shown = name_of(metric) if metric != self.metric else ""
         return Reading(
@@ -496,7 +484,7 @@ class Study:
             since=self.since if since is None else since,
             tol=self.tol if tol is None else tol,
             drift_tol=self.drift_tol if drift_tol is None else drift_tol,
-            terms=terms,
+            terms=powers if terms is None else terms,
             log_power=log_power,
             known=self.known if known is None else known,
             label=label,
@@ -506,6 +494,34 @@ class Study:
             tag=tag,
             without=without,
         )
+
+    def _exponent(
+        self,
+        theorem: Theorem | str,
+        where: Point,
+        at: Mapping[str, str | float],
+        case: str,
+        form: str,
+        law: str,
+        term: str,
+        absent: Sequence[str],
+        view: View,
+    ) -> tuple[Claimed, tuple[float, ...] | None]:
+        """The exponent that a theorem claims at a grid point, and the powers of T in the bound of ``form``, if several.
+
+        The arguments are those of `reading`, and so are the errors.
+        """
+        if isinstance(theorem, str):
+            return NO_EXPONENT, None
+        values = {**where, **{s: where[v] if isinstance(v, str) else v for s, v in at.items()}}
+        if law:
+            of = theorem.law(law)
+            _check_symbols(f"{theorem.key}, {law}", at, (*of.terms.values(), *of.when.values()))
+            return by_law(theorem, of, values, term, self.vanishing, absent, view.forgets), None
+        name = theorem.case(case).name
+        _check_symbols(f"{theorem.key}, {name}", at, (theorem.case(name).claimed,))
+        powers = tuple(map(float, theorem.powers(name, form))) if form else ()
+        return by_case(theorem, name, values), powers if len(powers) > 1 else None
 
     def readings(
         self,
