@@ -13,12 +13,15 @@ from same_verdicts import differences
 from typer.testing import CliRunner
 
 from workbench.claims import windows
+from workbench.claims.batches import always
+from workbench.claims.claimed_exponents import Claimed
 from workbench.claims.claims import Claim, Custom, Results, caught
 from workbench.claims.costs import Complexity
 from workbench.claims.plan import UNPLANNED, Piloted, Plan, Tolerance
-from workbench.claims.readings import Claimed, Rate, Reading, Scaling
+from workbench.claims.readings import Rate, Reading
 from workbench.claims.records import PROFILES
-from workbench.claims.study import Study, always
+from workbench.claims.scaling import Scaling
+from workbench.claims.study import Study
 from workbench.claims.views import calls_of
 from workbench.cli.app import app
 from workbench.engine.marks import log_marks

@@ -19,7 +19,8 @@ from thin import one_in
 
 from workbench.claims import interim_analyses as of_experiments
 from workbench.claims import usable_rows
-from workbench.claims.claims import Count, Custom
+from workbench.claims.claims import Custom
+from workbench.claims.oracle_calls import Count
 from workbench.engine import rows
 from workbench.engine.per_row import typed_record
 from workbench.engine.records import Result, Status

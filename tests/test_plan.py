@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 from workbench.claims import plan, windows
+from workbench.claims.batches import always
+from workbench.claims.claimed_exponents import Claimed
 from workbench.claims.claims import Claim, caught
 from workbench.claims.costs import Complexity
 from workbench.claims.plan import UNPLANNED, BadPlan, Piloted, Plan, Tolerance
-from workbench.claims.readings import Claimed, Rate, Reading
-from workbench.claims.study import Study, always
+from workbench.claims.readings import Rate, Reading
+from workbench.claims.study import Study
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
 from workbench.evidence.margins import margin

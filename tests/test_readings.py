@@ -11,11 +11,16 @@ import pytest
 from sympy import S, Symbol, log, symbols
 
 from workbench import evidence
-from workbench.claims.claims import Count, Custom, caught, exponents
+from workbench.claims.batches import LONG, always, named, powers, profile
+from workbench.claims.claimed_exponents import Claimed, by_case, by_law, by_statement
+from workbench.claims.claims import Custom, caught
 from workbench.claims.competition import Competition, Method
-from workbench.claims.readings import Claimed, Reading, Readings, Scaling, by_case, by_law, by_statement
+from workbench.claims.oracle_calls import Count
+from workbench.claims.rate_of_bound import exponents
+from workbench.claims.readings import Reading, Readings
 from workbench.claims.records import PROFILES, Batch, Simulation
-from workbench.claims.study import LONG, Study, always, named, powers, profile
+from workbench.claims.scaling import Scaling
+from workbench.claims.study import Study
 from workbench.claims.views import as_recorded, at_horizons, calls_of, increments, iterates, window_means
 from workbench.engine.records import Grid, Result
 from workbench.evidence.verdicts import Verdict, decide

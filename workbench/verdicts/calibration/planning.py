@@ -14,10 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from workbench.claims.batches import always
 from workbench.claims.claims import Claim
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import Batch
-from workbench.claims.study import Study, always
+from workbench.claims.study import Study
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL
