@@ -259,7 +259,11 @@ class Result:
     def table(self, metric: str) -> np.ndarray:
         """(rows, M) of a recorded quantity. Raises KeyError, with a sentence, if it is not recorded."""
         if metric not in self.data:
-            raise KeyError(f"no quantity {metric!r} is recorded; there are {', '.join(sorted(self.data))}")
+            names = ", ".join(sorted(self.data))
+            hint = "; a simulation with record=wb.claims.AS_READ records the peaks that claims read"
+            raise KeyError(
+                f"no quantity {metric!r} is recorded; there are {names}{hint * metric.endswith('_peak')}"
+            )
         return self.data[metric]
 
     def curve(self, metric: str, **where: float) -> np.ndarray:
