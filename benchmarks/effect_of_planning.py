@@ -1,6 +1,6 @@
 """What a plan does to errors: planted papers of six claims, verified with the plan of their pilots and without one.
 
-`python -m workbench.verdicts.calibration.planning` prints, for both, the share of papers with a wrong verdict, and what
+`python -m benchmarks.effect_of_planning` prints, for both, the share of papers with a wrong verdict, and what
 became of true claims. Curves are drawn so that a window chosen badly would be wrong: transients that end within the
 horizon, slopes that pass through the claimed one, exponents just beyond the tolerance, waves.
 """
