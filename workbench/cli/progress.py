@@ -52,16 +52,16 @@ class Bars:
         self._bar.reset(
             self._simulations, total=self._total, state=f"0/{self._total}", visible=bool(self._total)
         )
-        return self._done, self._at
+        return self._finish, self._at
 
-    def _done(self, sim: Any, stored: bool) -> None:
+    def _finish(self, sim: Any, from_store: bool) -> None:
         self._count += 1
         self._bar.update(self._simulations, advance=1, state=f"{self._count}/{self._total}")
         if sim.key in self._running:
             self._bar.remove_task(self._running.pop(sim.key))
 
-    def _at(self, key: str, t: int, horizon: int, resumed: bool = False) -> None:
-        if resumed:  # reported on a pipe as well, since this command's run time is not the simulation's
+    def _at(self, key: str, t: int, horizon: int, is_resumed: bool = False) -> None:
+        if is_resumed:  # reported on a pipe as well, since this command's run time is not the simulation's
             answers.spoil()
             err.print(f"{plain(key)}: resumed at t = {t} of {horizon}", soft_wrap=True)
         if key not in self._running:
