@@ -24,7 +24,7 @@ from workbench.engine.records import Result
 from workbench.report.drawing import draw, facts, panels, readings
 from workbench.report.drawing._style import STYLE, save, style
 from workbench.report.drawing.comparison import listable
-from workbench.report.drawing.figure import Results, Table
+from workbench.report.drawing.figure import LONGEST, Results, Table
 from workbench.report.drawing.formulas import mathtext
 from workbench.run import catalog, jobs
 from workbench.run.options import Options
@@ -307,7 +307,13 @@ def test_the_caption_says_what_was_drawn(key: str, results: dict[str, Result]) -
     assert not [word for word in ("nan", "inf ", "e+") if word in said]
     order = figure.order(own)
     first = f"{order} " if order else ""
-    assert figure.text(results) == f"{figure.title} ({figure.source}). {first}{figure.caption} {said}"
+    caption, settings = figure.caption_of(results), figure.settings_of(results)
+    assert caption.startswith(f"{figure.title} ({figure.source}).")
+    assert settings.startswith(figure.caption)
+    text = " ".join([caption, settings])
+    assert all(sentence in text for sentence in (first.strip(), figure.result(own), *said.split(". ")))
+    assert len(caption) <= LONGEST
+    assert not re.search(r"\b(\S+) to \1 times", text)
     if figure.kind == "curves":
         scaled = Results(
             {n: dataclasses.replace(r, data={m: 1.5 * v for m, v in r.data.items()}) for n, r in own.items()}

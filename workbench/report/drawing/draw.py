@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -19,9 +20,13 @@ from matplotlib.ticker import (
 )
 
 from workbench.engine.records import Result
-from workbench.report.drawing._style import save, style
+from workbench.homes.keys import Key
+from workbench.report.drawing._style import TEXT_COLUMNS, save, style
 from workbench.report.drawing.figure import Figure
+from workbench.report.drawing.formulas import mathtext
 from workbench.report.drawing.panels import FAILED
+
+TITLE_COLUMNS, LINE = 95, 0.16  # characters of a line above the panels, and its height in inches
 
 
 def draw_all(
@@ -40,16 +45,35 @@ def draw_all(
             picture = draw_one(figure, results)
             name, table = figure.key.replace("/", "-"), figure.table_of(results)
             below = table.lines() if table else ""
-            paths = save(picture, folder, name, figure.text(results), endings, below)
+            below = "\n\n".join(
+                filter(None, (below, textwrap.fill(figure.settings_of(results), TEXT_COLUMNS)))
+            )
+            paths = save(picture, folder, name, figure.caption_of(results), endings, below)
             plt.close(picture)
         yield from paths
 
 
 def draw_one(figure: Figure, results: Mapping[str, Result]) -> MplFigure:
     picture = figure.picture(results)
+    _name(picture, figure, results)
     _show_failures(picture)
     _space_labels(picture)
     return picture
+
+
+def _name(picture: MplFigure, figure: Figure, results: Mapping[str, Result]) -> None:
+    """Writes paper, title and outcome above the panels, so that a picture says by itself what it shows.
+
+    The picture grows by the height of these lines.
+    """
+    if picture.get_suptitle():
+        return
+    order = figure.order(results)
+    said = f"the paper's order of the methods: {order.outcome}." if order else figure.result(results)
+    lines = [f"{Key.of(figure.key).paper}, {figure.title}", *textwrap.wrap(said, TITLE_COLUMNS)]
+    width, height = picture.get_size_inches()
+    picture.set_size_inches(width, height + LINE * len(lines))
+    picture.suptitle("\n".join(map(mathtext, lines)), x=0.01, ha="left", fontsize=9)
 
 
 def _space_labels(picture: MplFigure) -> None:
@@ -80,4 +104,4 @@ def _show_failures(picture: MplFigure) -> None:
             label for label in ax.get_legend_handles_labels()[1] if FAILED in label and label not in in_legend
         ]
         # Above the panel, so that it never covers data.
-        ax.text(1.0, 1.01, "\n".join(missing), fontsize=5, ha="right", va="bottom", transform=ax.transAxes)
+        ax.text(1.0, 1.01, "\n".join(missing), fontsize=7, ha="right", va="bottom", transform=ax.transAxes)
