@@ -87,6 +87,22 @@ def test_a_curve_that_falls_faster_refutes_no_rate() -> None:
     assert row(card(line(tight, Verdict.VIOLATED, value=0.7)), "rate").outcome == Outcome.REFUTED
 
 
+def test_the_tolerance_stands_beside_an_interval_that_excludes_the_claim() -> None:
+    """Only there, and not where a curve falls faster than an upper bound."""
+    tight, rate = (next(c for c in curves() if isinstance(c, kind)) for kind in (Tight, Rate))
+
+    def shown(claim: Claim, low: float, high: float) -> str:
+        made = line(claim, tolerance=0.03)
+        made = replace(made, decision=replace(made.decision, low=low, high=high))
+        return row(card(made), "rate").evidence
+
+    assert "within 0.03 at T" in shown(tight, 0.51, 0.52)
+    assert "within 0.03 at T" in shown(tight, 0.48, 0.49)
+    assert "within 0.03 at T" in shown(rate, 0.51, 0.52)
+    assert "within" not in shown(rate, 0.48, 0.49)
+    assert "within" not in shown(tight, 0.49, 0.51)
+
+
 def test_a_void_line_attains_nothing() -> None:
     tight = next(c for c in curves() if isinstance(c, Tight))
     assert row(card(replace(line(tight), void="cannot fail")), "rate").outcome == Outcome.UNDECIDED

@@ -341,7 +341,7 @@ class Rate(OfReading):
         finding = evidence.rate(
             values, marks, r.claimed.value, r.terms, r.log_power, tol, window=window, without=r.without
         )
-        return r.exact_if_certain(finding, results)
+        return r.exact_if_certain(replace(finding, tolerance=tol), results)
 
 
 @dataclass(frozen=True)
@@ -354,18 +354,19 @@ class Tight(OfReading):
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, (values, marks) = self.reading, self.reading.curve(results)
+        tol = self.tolerance(plan)
         finding = evidence.tight(
             values,
             marks,
             r.claimed.value,
-            self.tolerance(plan),
+            tol,
             terms=r.terms,
             log_power=r.log_power,
             drift_tol=self.drift_tolerance(plan),
             window=r.window(marks, plan),
             without=r.without,
         )
-        return r.exact_if_certain(finding, results)
+        return r.exact_if_certain(replace(finding, tolerance=tol), results)
 
 
 @dataclass(frozen=True)
@@ -406,7 +407,7 @@ class Level(OfReading):
         tol, window = self.tolerance(plan), self.reading.window(marks, plan)
         without = self.reading.without
         finding = evidence.level(values, marks, predicted, tol, window=window, without=without)
-        return self.reading.exact_if_certain(finding, results)
+        return self.reading.exact_if_certain(replace(finding, tolerance=tol), results)
 
     def predictor(self, results: Results) -> Formula:
         """The formula as a function of T alone."""

@@ -19,7 +19,7 @@ from workbench.claims.rate_of_bound import Exponent
 from workbench.claims.readings import Level, Rate, Tight
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
-from workbench.report.wording import number
+from workbench.report.wording import number, within
 from workbench.run import catalog
 from workbench.theory.lemma import Lemma
 from workbench.theory.record import Case, Law, Theorem
@@ -280,7 +280,7 @@ def _number(line: Line) -> str:
     horizon = f" at T = {number(f.horizon)}" if math.isfinite(f.horizon) else ""
     runs = f", {f.runs} runs" if f.runs else ""
     why = f"; to decide: {d.decides}" if d.verdict == Verdict.INCONCLUSIVE and d.decides else ""
-    return f"{value}{horizon}{runs}{why}"
+    return f"{value}{within(line)}{horizon}{runs}{why}"
 
 
 # ------------------------------------------------------------------------------------------------------ bounds

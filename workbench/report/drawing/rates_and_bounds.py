@@ -65,7 +65,7 @@ class RatesAndBounds:
         curves.set(xlabel="", ylabel=f"mean of {self.metric}", title="running mean (dotted: claimed slope)")
         slopes.set(ylabel="local slope over $[T/2, 2T]$", ylim=(-0.75, 0.05), title="local slope")
         below.set(xlabel="horizon $T$", ylabel=f"mean of {self.metric}", title="running mean and bound")
-        slack.set(xlabel="horizon $T$", ylabel="bound / measured", title="slack of the bound")
+        slack.set(xlabel="horizon $T$", ylabel="bound / measured", title="bound over the median of the runs")
         handles = [*curves.get_legend_handles_labels()[0], *forms]
         figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
         return figure

@@ -19,6 +19,7 @@ from workbench.report.drawing import facts
 from workbench.report.drawing.figure import Results
 from workbench.report.drawing.panels import band, finite_runs, mean_curve, reference_slope
 from workbench.run import catalog
+from workbench.theory.notation import MINUS
 
 COLOURS = ("C0", "C1", "C2", "C3", "C4", "C5", "C9", "black")
 GREEK = frozenset(
@@ -29,10 +30,9 @@ PRINTED_BOUND: dict[str, Any] = {"linewidth": 2.5, "alpha": 0.3}
 OTHER_BOUND: dict[str, Any] = {"linestyle": "--", "linewidth": 1.0}
 # Mark at the end of a curve: a circle for an exact exponent, a triangle for "at most"; hollow where it is undecided.
 EXACT, AT_MOST = "o", "v"
-MINUS = "\N{MINUS SIGN}"
 LEGEND = (
-    "Legends give the measured slope, and in brackets what is claimed; the mark at the end of a curve is a circle for an "
-    "exact exponent and a triangle for one that is an upper bound, hollow where this horizon decides nothing."
+    "Legends give the measured slope, and in brackets what is claimed. The mark at the end is a circle for an exact "
+    "exponent and a triangle for an upper bound, hollow where this horizon decides nothing."
 )
 Points = Mapping[str, Mapping[str, float]]  # label -> grid point
 
