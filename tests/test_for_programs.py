@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from workbench.claims.claims import EVIDENCE
 from workbench.cli import documents
 from workbench.cli.app import app
+from workbench.homes.disk import SCHEMA
 from workbench.report.cards import Outcome
 from workbench.run import catalog
 
@@ -92,9 +93,9 @@ def test_verify_writes_what_the_page_says(
     assert call(app, ["new", "./mine"]).exit_code == 0
     done = call(app, ["verify", "./mine", "--profile", "quick", "--jobs", "1", "--json", "out.json", *size])
     assert done.exit_code == (1 if size else 0), done.output
-    document = strict(Path("out.json").read_text())
-    assert list(faults(SCHEMAS["verdicts"], document)) == []
-    (claim, *_), (theorem, *_) = document["claims"], document["theorems"]
+    written = strict(Path("out.json").read_text())
+    assert list(faults(SCHEMAS["verdicts"], written)) == []
+    (claim, *_), (theorem, *_) = written["claims"], written["theorems"]
     assert list(properties(SCHEMAS["verdicts"], "claims")) == list(claim)
     assert list(properties(SCHEMAS["verdicts"], "theorems")) == list(theorem)
     assert list(properties(SCHEMAS["verdicts"], "theorems", "rows")) == list(theorem["rows"][0])
@@ -106,7 +107,7 @@ def test_words_of_the_schemas_are_those_of_the_code() -> None:
     assert properties(verdicts, "theorems")["outcome"]["enum"] == list(Outcome)
     assert properties(verdicts, "theorems", "rows")["outcome"]["enum"] == list(Outcome)
     assert set(SCHEMAS["list"]["items"]["properties"]["kind"]["enum"]) == set(catalog.KINDS)
-    assert SCHEMAS["judge"]["properties"]["schema"]["const"] == documents.SCHEMA
+    assert SCHEMAS["judge"]["properties"]["schema"]["const"] == SCHEMA
 
 
 def test_list_and_judge_write_what_the_page_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,9 +119,9 @@ def test_list_and_judge_write_what_the_page_says(tmp_path: Path, monkeypatch: py
     Path("curves.csv").write_text("t,a,b\n" + "".join(f"{t},{1 / t},{0}\n" for t in (1, 2, 4, 8)))
     done = call(app, ["judge", "curves.csv", "--claimed", "T^-1", "--picture", "none", "--json", "out.json"])
     assert done.exit_code in (0, 1, 4), done.output
-    document = strict(Path("out.json").read_text())
-    assert list(faults(SCHEMAS["judge"], document)) == []
-    assert list(properties(SCHEMAS["judge"], "judgements")) == list(document["judgements"][0])
+    written = strict(Path("out.json").read_text())
+    assert list(faults(SCHEMAS["judge"], written)) == []
+    assert list(properties(SCHEMAS["judge"], "judgements")) == list(written["judgements"][0])
 
 
 def test_a_number_that_json_does_not_have_is_not_written(tmp_path: Path) -> None:

@@ -59,6 +59,8 @@ class Page(HTMLParser):
         self.links: list[str] = []
         self.sources: list[str] = []
         self.tags: set[str] = set()
+        self.heads: list[dict[str, str | None]] = []
+        self.pictures: list[dict[str, str | None]] = []
         self.feed(path.read_text())
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -67,13 +69,14 @@ class Page(HTMLParser):
         self.ids |= {found["id"]} if found.get("id") else set()
         self.links += [found["href"]] if found.get("href") else []
         self.sources += [found["src"]] if found.get("src") else []
+        self.heads += [found] if tag == "th" else []
+        self.pictures += [found] if tag == "img" else []
 
 
 def check_pages(folder: Path) -> dict[str, Page]:
     """Every page of a folder, after a check that each link and picture exists and that nothing is fetched."""
     found = {path.name: Page(path) for path in folder.glob("*.html")}
     for name, page in found.items():
-        assert "script" not in page.tags
         for target in page.links:
             if target.startswith("data:"):
                 continue
@@ -82,6 +85,9 @@ def check_pages(folder: Path) -> dict[str, Page]:
             assert (folder / (file or name)).is_file(), f"{name} links to {file}"
             assert not anchor or anchor in found[file or name].ids, f"{name} links to {target}"
         assert all((folder / source).is_file() for source in page.sources)
+        assert all(head.get("scope") for head in page.heads), name
+        assert all(picture.get("loading") == "lazy" and picture.get("alt") for picture in page.pictures), name
+        assert "content" in page.ids, f"{name} has nothing to skip to"
     return found
 
 
@@ -415,6 +421,7 @@ def test_the_gallery_begins_with_what_is_reproduced(tmp_path: Path) -> None:
     images = {f.key: tmp_path / f"{f.key.replace('/', '-')}.svg" for f in found.figures[PAPER]}
     for path in images.values():
         path.write_text("<svg/>")
+        path.with_suffix(".csv").write_text("panel,curve,x,y\n")
     write(found, images, tmp_path)
     text = (tmp_path / "gallery.html").read_text()
     for figure in theirs:

@@ -12,7 +12,6 @@ from typing import Any
 from workbench.cli.console import fail
 from workbench.homes import disk
 
-SCHEMA = 1  # of what docs/for-programs.md says; another where a field goes or means something else
 STDOUT = Path("-")  # in place of a file: standard output
 
 
@@ -50,10 +49,3 @@ def written(path: Path | None, document: Any) -> str:
 def beside(path: Path | None) -> AbstractContextManager[object]:
     """What is printed in the block goes to standard error where the document has standard output for itself."""
     return redirect_stdout(sys.stderr) if path == STDOUT else nullcontext()
-
-
-def meta(options: Any, keys: list[str]) -> dict[str, Any]:
-    """What a document says about its making."""
-    from workbench.run.installation import versions
-
-    return {"schema": SCHEMA, "keys": keys, **vars(options), "versions": versions()}

@@ -11,8 +11,9 @@ from typing import Annotated, Any
 import typer
 
 from workbench.cli.console import fail, plain, stdout, warn
-from workbench.cli.documents import SCHEMA, check_file, written
+from workbench.cli.documents import check_file, written
 from workbench.cli.options import JsonFile
+from workbench.homes.disk import SCHEMA
 
 UNDECIDED = 4  # exit status
 Table = Annotated[

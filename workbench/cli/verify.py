@@ -9,7 +9,7 @@ import typer
 
 from workbench.cli import answers
 from workbench.cli.console import check_stored, fail, plain, sized, stdout, warn
-from workbench.cli.documents import STDOUT, beside, check_file, meta, written
+from workbench.cli.documents import STDOUT, beside, check_file, written
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
 
@@ -39,7 +39,7 @@ def verify(
 
         with TIMINGS.phase("loading the workbench"):
             from workbench.claims.plan import SEEDS
-            from workbench.report import cards, verdict_table
+            from workbench.report import cards, document, verdict_table
             from workbench.verdicts import verify as verification
             from workbench.verdicts.verdict_cache import Kept
 
@@ -71,12 +71,8 @@ def verify(
         )
         proofs = verification.proof_verdicts(lines, held.folder, options.jobs)
         theorem_cards = cards.of_lines(lines, proofs, left_out)
-    document = {
-        "meta": meta(options, keys or []),
-        "claims": [line.record() for line in lines],
-        "theorems": [card.record() for card in theorem_cards],
-    }
-    unwritten = written(json_file, document)  # before anything is printed, whose reader may leave
+    verdicts = document.verdicts(lines, theorem_cards, options, keys or [])
+    unwritten = written(json_file, verdicts)  # before anything is printed, whose reader may leave
     expected = verification.all_as_expected(lines)
     with beside(json_file), answers.printed() as copy:
         rows = lines if every or notes or wide else _worth_a_line(lines, theorem_cards)

@@ -20,12 +20,15 @@ from matplotlib.ticker import (
 )
 
 from workbench.engine.records import Result
+from workbench.homes import disk
 from workbench.homes.keys import Key
+from workbench.report.drawing import curve_files
 from workbench.report.drawing._style import TEXT_COLUMNS, save, style
 from workbench.report.drawing.figure import Figure
 from workbench.report.drawing.formulas import mathtext
 from workbench.report.drawing.panels import FAILED
 
+CURVES = "csv"
 TITLE_COLUMNS, LINE = 95, 0.16  # characters of a line above the panels, and its height in inches
 
 
@@ -35,7 +38,10 @@ def draw_all(
     folder: Path,
     endings: tuple[str, ...] = ("pdf", "png"),
 ) -> Iterator[Path]:
-    """Writes ``<paper>-<figure>`` in each format, and ``.txt`` (its caption); yields the paths as they are written."""
+    """Writes ``<paper>-<figure>`` in each format, and ``.txt`` (its caption); yields the paths as they are written.
+
+    The ending `CURVES` stands for the curves as a table, of figures that have any.
+    """
     matplotlib.use("Agg")  # files only: no window system is needed
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # it warns about the missing dates that we request
     import matplotlib.pyplot as plt
@@ -48,7 +54,11 @@ def draw_all(
             below = "\n\n".join(
                 filter(None, (below, textwrap.fill(figure.settings_of(results), TEXT_COLUMNS)))
             )
-            paths = save(picture, folder, name, figure.caption_of(results), endings, below)
+            formats = tuple(ending for ending in endings if ending != CURVES)
+            paths = save(picture, folder, name, figure.caption_of(results), formats, below)
+            if CURVES in endings and figure.has_curves:
+                disk.replace(folder / f"{name}.{CURVES}", curve_files.table(picture).encode())
+                paths.append(folder / f"{name}.{CURVES}")
             plt.close(picture)
         yield from paths
 

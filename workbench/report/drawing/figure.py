@@ -132,6 +132,11 @@ class Figure(Record):
         """Whether it redraws a figure or a table of the paper."""
         return not self.source.startswith("workbench")
 
+    @property
+    def has_curves(self) -> bool:
+        """Whether its lines are quantities of runs."""
+        return self.kind == "curves" and self.table is None
+
     def picture(self, results: Mapping[str, Result]) -> MplFigure:
         """The picture. Raises ValueError if ``draw`` returns something else."""
         picture = self.draw(self.own_results(results))
