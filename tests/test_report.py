@@ -359,10 +359,19 @@ def _errata(paper: str) -> list:
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser is installed (Chromium)")
 def test_in_a_browser(tmp_path: Path) -> None:
-    """Every page, wide and on a phone: no error, nothing fetched in vain, formulas typeset, no sideways scrolling."""
+    """Every page, on a screen, a tablet and a phone: no error, nothing fetched in vain, no sideways scrolling.
+
+    Formulas are typeset, and tables can be sorted, filtered and searched by keyboard.
+    """
     playwright = pytest.importorskip("playwright.sync_api", reason="no driver for the browser is installed")
     theorems = [key for key in catalog.theorems() if key.startswith(f"{PAPER}/")]
-    write(dossier(*(line(about=key) for key in theorems)), {}, tmp_path)
+    lines = [line(about=key) for key in theorems]
+    refuted = line("wrong <b>here</b>", verdict=Verdict.VIOLATED, expected="violated", about=theorems[0])
+    write(
+        dossier(*lines, replace(refuted, claim=replace(refuted.claim, name="a second curve", tag="second"))),
+        {},
+        tmp_path,
+    )
     stating = {*map(pages.page_of, theorems), f"{PAPER}-proof.html"}
     options = (
         "--no-sandbox",
@@ -373,7 +382,7 @@ def test_in_a_browser(tmp_path: Path) -> None:
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=list(options))
         wrong: list[str] = []
-        for width in (1400, 390):
+        for width in (1400, 800, 390):
             page = browser.new_page(viewport={"width": width, "height": 900})
             page.on("console", lambda message: wrong.append(message.text))
             page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -391,7 +400,33 @@ def test_in_a_browser(tmp_path: Path) -> None:
                 assert all(height > 0 for height in heights), path.name
                 assert heights or path.name not in stating, path.name
                 assert not wrong, (path.name, wrong)
+        check_use(browser.new_page(), tmp_path, theorems[0])
         browser.close()
+
+
+def check_use(page: Any, folder: Path, theorem: str) -> None:
+    """A table is filtered and sorted, a link opens what it names, and the overview finds a claim, all by keyboard."""
+    page.goto((folder / pages.page_of(theorem)).as_uri())
+    rows = ".evidence tbody tr:not(.note):not([hidden])"
+    assert page.locator(rows).count() == 2
+    page.get_by_role("button", name="refuted").press("Enter")
+    assert page.locator(rows).count() == 1
+    assert "wrong <b>here</b>" in page.locator(".evidence tr.note:not([hidden])").inner_text()
+    page.get_by_role("button", name="all", exact=True).press("Enter")
+    page.get_by_role("button", name="experiment").press("Enter")
+    first = page.locator(rows).first.inner_text()
+    page.get_by_role("button", name="experiment").press("Enter")
+    assert page.locator(rows).first.inner_text() != first
+    page.get_by_label("filter the lines").fill("second curve")
+    assert page.locator(rows).count() == 1
+    page.goto(f"{(folder / pages.page_of(theorem)).as_uri()}#conditions")
+    assert page.evaluate("document.getElementById('conditions').open")
+    page.goto((folder / "index.html").as_uri())
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    page.locator("#find input").fill("second CURVE violated")
+    page.locator("#results a").first.press("Enter")
+    assert page.evaluate("document.querySelector(':target').dataset.verdict") == "violated"
 
 
 def test_the_page_of_the_checker(tmp_path: Path) -> None:

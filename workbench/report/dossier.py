@@ -23,7 +23,7 @@ from workbench.claims.records import Simulation
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Verdict
 from workbench.homes.keys import Key
-from workbench.ledger import coverage, outcomes
+from workbench.ledger import coverage, outcomes, study
 from workbench.ledger.claims import LemmaClaim
 from workbench.ledger.graph import WORDS, Link, chain
 from workbench.ledger.waterfall import Fall, fall
@@ -288,6 +288,14 @@ class Dossier:
                 }
             )
         return rows
+
+    def study(self, lemma: Lemma) -> tuple[str, str]:
+        """Mutants of a link that were refuted, out of all, and what its constants can be; "" before a study."""
+        record = study.in_memory(lemma)
+        if record is None:
+            return "", ""
+        mutants = f"{record.count('refuted')} of {len(record.mutants)}" if record.mutants else ""
+        return mutants, "; ".join(text for _, text in record.brackets if " can be " in text)
 
     def coverage(self, paper: str) -> dict[str, Any]:
         """Displayed lines of a paper's proofs: counts by kind, and every line."""

@@ -27,7 +27,7 @@ from workbench.homes.keys import Key
 from workbench.homes.papers import for_command
 from workbench.homes.usage import UsageError
 from workbench.homes.visible_text import visible
-from workbench.ledger.graph import WORDS, Status
+from workbench.ledger.graph import WORDS, WRONG, Status
 from workbench.report import calibration_results
 from workbench.report.calibration_results import Calibration
 from workbench.report.dossier import Cell, Dossier, says_what, short
@@ -284,6 +284,11 @@ class _Pages:
                 "look": _look(d.links[key].status),
                 "theorem": key in {t.key for t in d.theorems[paper.key]},
                 "checks": d.checks(x),
+                "errata": d.links[key].errata,
+                "verdict": "violated"
+                if d.links[key].status in WRONG
+                else _VERDICTS.get(d.links[key].status, "holds"),
+                "study": d.study(x),
             }
             for key, x in d.lemmas(paper.key).items()
         }
@@ -343,6 +348,15 @@ def _row(line: Line) -> dict[str, Any]:
 def _anchor(line: Line) -> str:
     """The anchor of a line: its id, which is the same in every dossier."""
     return "line-" + re.sub(r"[^\w.,=/+-]", "_", line.claim.id)
+
+
+# What the filter of a table takes a status for, if it is neither sound nor wrong.
+_VERDICTS = {
+    Status.BROKEN: "surprise",
+    Status.OPEN: "inconclusive",
+    Status.UNMEASURED: "inconclusive",
+    Status.UNCHECKED: "inconclusive",
+}
 
 
 def _look(status: Status) -> str:

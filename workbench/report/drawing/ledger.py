@@ -1,4 +1,4 @@
-"""The proof ledger as figures, for every paper that has one: chain of lemmas, tightness of each line, table of links.
+"""The proof ledger as figures, for every paper that has one: chain of lemmas, tightness of each line.
 
 Outcomes of exact checks and verdicts on measured lines are in memory, where the drawing command puts them first; the
 curves of measured lines come from stored results.
@@ -13,10 +13,9 @@ import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from workbench.homes.keys import Key
-from workbench.homes.papers import for_command
-from workbench.ledger import status, study
+from workbench.ledger import status
 from workbench.ledger.claims import MeasuredCheck, claims
-from workbench.ledger.graph import WORDS, WRONG, Link, Status
+from workbench.ledger.graph import WORDS, Link, Status
 from workbench.ledger.trajectories import Profile, profile
 from workbench.report.drawing import facts, waterfall
 from workbench.report.drawing._style import BLACK, TEXT_WIDTH
@@ -25,9 +24,8 @@ from workbench.report.drawing.formulas import mathtext
 from workbench.report.drawing.ledger_layout import places
 from workbench.report.drawing.status_colors import LOOKS
 from workbench.run import catalog
-from workbench.theory.lemma import MEASURED, AlongTrajectory, Lemma
+from workbench.theory.lemma import AlongTrajectory, Lemma
 
-ROW = 0.155  # inches of a table row
 SMALLEST = 1e-4  # a smaller ratio has a mark at the edge of its panel
 EDGE = {"arrowstyle": "-", "color": "0.72", "linewidth": 0.45, "shrinkA": 0, "shrinkB": 0}
 GRID = 60  # points in time of the tightness map
@@ -71,7 +69,7 @@ def draw_graph(paper: str, results: Results) -> MplFigure:
         if key in theorems:
             box |= {"linewidth": 1.4}
         label = sign + short(key) + _labels(nodes[key])
-        ax.text(x, y, label, ha="center", va="center", fontsize=5.6, color=ink, bbox=box)
+        ax.text(x, y, label, ha="center", va="center", fontsize=7, color=ink, bbox=box)
     for state, (fill, _, sign) in LOOKS.items():
         if any(x.status == state for x in nodes.values()):
             ax.scatter(
@@ -79,15 +77,14 @@ def draw_graph(paper: str, results: Results) -> MplFigure:
             )
     ax.set(xlim=(-0.06, 1.06), ylim=(-0.6, rows - 0.4))
     ax.axis("off")
-    look = {"fontsize": 6, "frameon": False, "columnspacing": 1.0, "handletextpad": 0.4}
+    look = {"fontsize": 7, "frameon": False, "columnspacing": 1.0, "handletextpad": 0.4}
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3, **look)
     return figure
 
 
 def _labels(x: Link) -> str:
-    """The errata behind a link with a refuted line."""
-    labels = sorted({c.erratum for c in x.lemma.checks if c.erratum and c.expected == "violated"})
-    return f" [{', '.join(labels)}]" if labels and x.status in WRONG else ""
+    """The errata behind a link's status."""
+    return f" [{', '.join(x.errata)}]" if x.errata else ""
 
 
 def seen_graph(paper: str, results: Results) -> str:
@@ -138,8 +135,8 @@ def draw_profile(paper: str, results: Results) -> MplFigure:
     if bad := facts.failures(results):
         for label in bad:
             ax.plot([], [], " ", label=label)
-        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=5.5, frameon=False)
-    ax.set_yticks(np.arange(len(lines)), [mathtext(name[:62]) for name, _ in lines], fontsize=5)
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=7, frameon=False)
+    ax.set_yticks(np.arange(len(lines)), [mathtext(name[:62]) for name, _ in lines], fontsize=7)
     ax.invert_yaxis()
     ax.grid(False)
     largest, row = np.array([float(p.largest.max()) for _, p in lines]), np.arange(len(lines))
@@ -165,58 +162,6 @@ def seen_profile(paper: str, results: Results) -> str:
     )
 
 
-# ------------------------------------------------------------------------------------------------ the table
-
-
-def draw_table(paper: str, results: Results) -> MplFigure:
-    """One row per link: kinds of checks, status, mutants, constants."""
-    nodes = links(paper)
-    rows = [_row(x) for x in nodes.values()]
-    figure, ax = plt.subplots(figsize=(TEXT_WIDTH, ROW * (len(rows) + 2)))
-    columns = (0.0, 0.145, 0.485, 0.535, 0.58, 0.79, 0.87)
-    heads = ("link", "title", "exact", "runs", "status", "mutants", "constant: certified")
-    # Mutants and constants are there only after a study of the proof: no empty columns.
-    filled_columns = [k for k in range(len(heads)) if any(texts[k] for texts, _ in rows)]
-    for k in filled_columns:
-        ax.text(columns[k], -1, heads[k], fontsize=5.5, weight="bold", va="center")
-    for k, ((texts, state), _) in enumerate(zip(rows, nodes, strict=True)):
-        fill, _, sign = LOOKS[state]
-        ax.add_patch(
-            plt.Rectangle((-0.012, k - 0.35), 0.008, 0.7, facecolor=fill, edgecolor=BLACK, linewidth=0.3)
-        )
-        for column in filled_columns:
-            text = texts[column] if column else sign + texts[column]
-            ax.text(columns[column], k, mathtext(text), fontsize=4.8, va="center")
-        if k % 2:
-            ax.axhspan(k - 0.5, k + 0.5, color="0.95", zorder=0)
-    ax.set(xlim=(-0.02, 1.02), ylim=(len(rows) - 0.4, -1.6))
-    ax.axis("off")
-    return figure
-
-
-def _row(x: Link) -> tuple[tuple[str, ...], Status]:
-    runs = sum(isinstance(c, MEASURED) for c in x.lemma.checks)
-    record = study.in_memory(x.lemma)
-    mutants = f"{record.count('refuted')}/{len(record.mutants)}" if record and record.mutants else ""
-    constants = record.brackets if record else ()
-    constants_text = "; ".join(b.split(" can be ")[0].split(" = ")[-1] + " -> " + b.split(" can be ")[-1].split(",")[0]
-                     for _, b in constants if " can be " in b)  # fmt: skip
-    words = x.words.split("; repaired")[0]
-    counts = str(len(x.lemma.checks) - runs), str(runs)
-    return (short(x.lemma.key), x.lemma.title[:54], *counts, words, mutants, constants_text[:26]), x.status
-
-
-def seen_table(paper: str, results: Results) -> str:
-    studies = [s for x in lemmas_of(paper).values() if (s := study.in_memory(x))]
-    mutants = [t for s in studies for t in s.mutants]
-    extent = facts.drawn_together(results)
-    if not mutants:
-        return f"{extent} Mutants and constants: not studied yet; `workbench ledger {for_command(paper)}` does it."
-    refuted, true = (sum(t.fate == fate for t in mutants) for fate in ("refuted", "true"))
-    open_count = len(mutants) - refuted - true
-    return f"{extent} {len(mutants)} mutants: {refuted} refuted, {true} true statements, {open_count} left."
-
-
 def _figures(paper: str) -> tuple[Figure, ...]:
     needs = tuple(dict.fromkeys(n for call in measured(paper) for n in call.needs))
     figures = [
@@ -224,13 +169,6 @@ def _figures(paper: str) -> tuple[Figure, ...]:
             f"{paper}/fig-proof-chain", "Chain of lemmas", "workbench", needs, partial(draw_graph, paper),
             "Each link stands above those it uses; theorems have a heavy frame. The worst check gives a link's status.",
             partial(seen_graph, paper), "graph", of_proof=True,
-        ),
-        Figure(
-            f"{paper}/fig-proof-ledger", "Ledger of the proof", "workbench", needs, partial(draw_table, paper),
-            "Exact: checks by algebra, z3, enclosures or linear programs, each with a certificate or a witness. "
-            "Runs: lines measured along simulations. Mutants, once they were studied: statements changed in one place; "
-            "refuted, out of all.",
-            partial(seen_table, paper), "table", of_proof=True,
         ),
     ]  # fmt: skip
     if any(isinstance(c.item, AlongTrajectory) and c.item.relation == "<=" for c in measured(paper)):
