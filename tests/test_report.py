@@ -26,6 +26,7 @@ from workbench.ledger.claims import LemmaClaim
 from workbench.ledger.graph import link
 from workbench.report import pages
 from workbench.report.calibration_results import Calibration
+from workbench.report.cards import Card, Outcome, Row
 from workbench.report.dossier import Dossier, spread
 from workbench.report.formulas import breakable, mathml, prose, statement
 from workbench.report.proof_graph import HEIGHT, layout, reduction
@@ -131,6 +132,22 @@ def test_surprises_and_void_lines_are_shown(tmp_path: Path) -> None:
     theorem = (tmp_path / pages.page_of(THEOREM.key)).read_text()
     assert "void: repeats another" in theorem
     assert "(expected: violated)" in theorem
+
+
+def test_the_overview_answers_for_each_theorem(tmp_path: Path) -> None:
+    """And the theorem's page begins with its card."""
+    rows = (
+        Row("rate T^-1/2", Outcome.ATTAINED, "slope -0.5"),
+        Row("bound as printed", Outcome.REFUTED, "exceeded"),
+    )
+    card = Card(THEOREM.key, THEOREM.title, THEOREM.source, rows, True)
+    write(replace(dossier(line(verdict=Verdict.VIOLATED)), cards={THEOREM.key: card}), {}, tmp_path)
+    overview = (tmp_path / "index.html").read_text()
+    assert '<span class="verdict violated">refuted</span>' in overview
+    assert "bound as printed: refuted; rate" in overview
+    text = (tmp_path / pages.page_of(THEOREM.key)).read_text()
+    assert text.index('id="verdict"') < text.index('id="evidence"') < text.index('id="conditions"')
+    check_pages(tmp_path)
 
 
 def test_a_second_dossier_removes_only_pages_of_the_first(tmp_path: Path) -> None:

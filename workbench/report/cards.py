@@ -55,6 +55,13 @@ _OF_VERDICT = {
 }
 
 
+def look(outcome: Outcome) -> str:
+    """The verdict whose colour an outcome has."""
+    if outcome == Outcome.ATTAINED:
+        return str(Verdict.HOLDS)
+    return str(next((v for v, o in _OF_VERDICT.items() if o == outcome), Verdict.INCONCLUSIVE))
+
+
 @dataclass(frozen=True)
 class Row:
     """One thing that a theorem says. subject: what, in words; evidence: the deciding number, with horizon and runs.
@@ -69,13 +76,7 @@ class Row:
 
     @property
     def look(self) -> str:
-        """The verdict whose colour it has."""
-        return str(
-            next(
-                (v for v, o in _OF_VERDICT.items() if o == self.outcome),
-                Verdict.HOLDS if self.outcome == Outcome.ATTAINED else Verdict.INCONCLUSIVE,
-            )
-        )
+        return look(self.outcome)
 
     def record(self) -> dict[str, Any]:
         return {
@@ -102,6 +103,10 @@ class Card:
         return min(
             (r.outcome for r in self.rows if r.printed), key=OUTCOMES.index, default=Outcome.UNMEASURED
         )
+
+    @property
+    def look(self) -> str:
+        return look(self.outcome)
 
     @property
     def answer(self) -> str:
