@@ -116,7 +116,7 @@ def test_list_and_judge_write_what_the_page_says(tmp_path: Path, monkeypatch: py
     rows = strict(call(app, ["list", "--json"]).stdout)
     assert rows
     assert list(faults(SCHEMAS["list"], rows)) == []
-    Path("curves.csv").write_text("t,a,b\n" + "".join(f"{t},{1 / t},{0}\n" for t in (1, 2, 4, 8)))
+    Path("curves.csv").write_text("t,run1,run2\n" + "".join(f"{t},{1 / t},{0}\n" for t in (1, 2, 4, 8)))
     done = call(app, ["judge", "curves.csv", "--claimed", "T^-1", "--picture", "none", "--json", "out.json"])
     assert done.exit_code in (0, 1, 4), done.output
     written = strict(Path("out.json").read_text())

@@ -157,6 +157,16 @@ def test_forms_of_this_project_do_not_decide_what_the_paper_says() -> None:
     assert made.answer == "bound as printed: holds"
 
 
+def test_a_wrong_proof_does_not_refute_the_theorem() -> None:
+    lemmas = catalog.lemmas()
+    checks = {(x.key, c.name): c.expected for x in chain(lemmas, THEOREM.key) for c in x.checks}
+    claim = first(lambda c: c.bound is not None and c.bound.form == "printed")
+    (made,) = cards.cards([line(claim)], catalog.theorems(), lemmas, checks)
+    assert (made.outcome, made.proof) == (Outcome.HOLDS, Outcome.REFUTED)
+    assert made.rows[0].subject == cards.PROOF, "what is refuted is said first"
+    assert card(line(claim)).proof is None
+
+
 def test_a_proof_names_its_first_wrong_link_and_what_the_repaired_one_rests_on() -> None:
     lemmas = catalog.lemmas()
     checks = {(x.key, c.name): c.expected for x in chain(lemmas, THEOREM.key) for c in x.checks}

@@ -26,6 +26,7 @@ from workbench.theory.record import Case, Law, Theorem
 from workbench.verdicts.verify import Line
 
 PRINTED = "printed"  # the form of a bound as the paper has it
+PROOF = "proof as printed"
 NOTHING = "this profile measures none of it"
 LONGEST = 40  # characters of an exponent that a row has room for
 
@@ -99,10 +100,17 @@ class Card:
 
     @property
     def outcome(self) -> Outcome:
-        """The worst row of what the paper itself says."""
-        return min(
-            (r.outcome for r in self.rows if r.printed), key=OUTCOMES.index, default=Outcome.UNMEASURED
-        )
+        """The worst row of what the paper itself says, its proof left out: a right theorem may have a wrong one."""
+        return self._worst(False) or Outcome.UNMEASURED
+
+    @property
+    def proof(self) -> Outcome | None:
+        """What came out of the proof as printed; None where no line of it is encoded."""
+        return self._worst(True)
+
+    def _worst(self, of_proof: bool) -> Outcome | None:
+        rows = [r.outcome for r in self.rows if r.printed and (r.subject == PROOF) == of_proof]
+        return min(rows, key=OUTCOMES.index, default=None)
 
     @property
     def look(self) -> str:
@@ -121,6 +129,7 @@ class Card:
             "title": self.title,
             "source": self.source,
             "outcome": str(self.outcome),
+            "proof": None if self.proof is None else str(self.proof),
             "as_expected": self.as_expected,
             "rows": [row.record() for row in self.rows],
         }
@@ -150,7 +159,7 @@ def cards(
         )
         for key in keys
     ]
-    return sorted(results, key=lambda card: urgency(card.outcome))
+    return sorted(results, key=lambda c: (urgency(c.outcome), urgency(c.proof or Outcome.HOLDS)))
 
 
 def of_lines(lines: Iterable[Line], verdicts: Verdicts, left_out: Iterable[Claim] = ()) -> list[Card]:
@@ -331,9 +340,9 @@ def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
     sound = [form for form, mine in by_form.items() if _all_hold(mine)]
     for form, mine in by_form.items():
         if form not in sound:
-            yield _derived(f"rate from the bound, {_as(form)}", mine, form == PRINTED)
+            yield _derived(f"rate from the bound ({_as(form)})", mine, form == PRINTED)
     if sound:
-        subject = f"rate from the bound, {', '.join(map(_as, sound))}"
+        subject = f"rate from the bound ({', '.join(map(_as, sound))})"
         yield _derived(subject, [x for form in sound for x in by_form[form]], PRINTED in sound)
 
 
@@ -376,12 +385,12 @@ def _proof(key: str, lemmas: Mapping[str, Lemma], verdicts: Verdicts) -> Iterato
         return
     wrong = [x for x in links if x.status in WRONG]
     if not wrong:
-        yield Row("proof as printed", *_proof_as([x.status for x in links]))
+        yield Row(PROOF, *_proof_as([x.status for x in links]))
         return
     first = wrong[-1]  # a chain begins with its last step
     where, why = first.lemma.source.partition(",")[0], first.words.partition(";")[0]
     evidence = f"{len(wrong)} of {len(links)} links are wrong, first {where}: {why}"
-    yield Row("proof as printed", Outcome.REFUTED, evidence)
+    yield Row(PROOF, Outcome.REFUTED, evidence)
     yield Row("proof as repaired", *_proof_as([x.repaired for x in links]), printed=False)
 
 

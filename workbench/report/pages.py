@@ -30,6 +30,7 @@ from workbench.homes.visible_text import visible
 from workbench.ledger.graph import WORDS, WRONG, Status
 from workbench.report import calibration_results
 from workbench.report.calibration_results import Calibration
+from workbench.report.cards import look
 from workbench.report.dossier import Cell, Dossier, says_what, short
 from workbench.report.drawing.draw import CURVES
 from workbench.report.drawing.figure import Figure
@@ -135,7 +136,18 @@ class _Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        filters = (number, cell_text, says_what, mathml, with_breaks, prose, statement, for_command, page_of)
+        filters = (
+            number,
+            cell_text,
+            says_what,
+            mathml,
+            with_breaks,
+            prose,
+            statement,
+            for_command,
+            page_of,
+            look,
+        )
         self._html.filters |= {function.__name__: function for function in filters}
         self._html.globals["dossier"] = dossier
 

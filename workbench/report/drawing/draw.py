@@ -49,11 +49,8 @@ def draw_all(
     for figure in figures:
         with style():
             picture = draw_one(figure, results)
-            name, table = figure.key.replace("/", "-"), figure.table_of(results)
-            below = table.lines() if table else ""
-            below = "\n\n".join(
-                filter(None, (below, textwrap.fill(figure.settings_of(results), TEXT_COLUMNS)))
-            )
+            name = figure.key.replace("/", "-")
+            below = below_caption(figure, results)
             formats = tuple(ending for ending in endings if ending != CURVES)
             paths = save(picture, folder, name, figure.caption_of(results), formats, below)
             if CURVES in endings and figure.has_curves:
@@ -61,6 +58,13 @@ def draw_all(
                 paths.append(folder / f"{name}.{CURVES}")
             plt.close(picture)
         yield from paths
+
+
+def below_caption(figure: Figure, results: Mapping[str, Result]) -> str:
+    """What stands below the caption in its file: the table that is drawn, if any, and the settings."""
+    table = figure.table_of(results)
+    settings = textwrap.fill(figure.settings_of(results), TEXT_COLUMNS, break_on_hyphens=False)
+    return "\n\n".join(filter(None, (table.lines() if table else "", settings)))
 
 
 def draw_one(figure: Figure, results: Mapping[str, Result]) -> MplFigure:
@@ -79,8 +83,8 @@ def _name(picture: MplFigure, figure: Figure, results: Mapping[str, Result]) -> 
     if picture.get_suptitle():
         return
     order = figure.order(results)
-    said = f"the paper's order of the methods: {order.outcome}." if order else figure.result(results)
-    lines = [f"{Key.of(figure.key).paper}, {figure.title}", *textwrap.wrap(said, TITLE_COLUMNS)]
+    words = f"the paper's order of the methods: {order.outcome}." if order else figure.result(results)
+    lines = [f"{Key.of(figure.key).paper}, {figure.title}", *textwrap.wrap(words, TITLE_COLUMNS)]
     width, height = picture.get_size_inches()
     picture.set_size_inches(width, height + LINE * len(lines))
     picture.suptitle("\n".join(map(mathtext, lines)), x=0.01, ha="left", fontsize=9)

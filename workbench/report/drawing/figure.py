@@ -176,8 +176,8 @@ class Figure(Record):
     def result(self, results: Mapping[str, Result]) -> str:
         """What came out, as one sentence; "" for a figure that does not say."""
         own = self.own_results(results)
-        said = self.outcome(own) if self.outcome else ""
-        return f"{said[:1].upper()}{said[1:]}." if said else ""
+        words = self.outcome(own) if self.outcome else ""
+        return f"{words[:1].upper()}{words[1:]}." if words else ""
 
     def table_of(self, results: Mapping[str, Result]) -> Table | None:
         """The table that is drawn; None for a figure without one."""

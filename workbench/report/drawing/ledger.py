@@ -21,13 +21,12 @@ from workbench.report.drawing import facts, waterfall
 from workbench.report.drawing._style import BLACK, TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Results
 from workbench.report.drawing.formulas import mathtext
-from workbench.report.drawing.ledger_layout import places
 from workbench.report.drawing.status_colors import LOOKS
 from workbench.run import catalog
 from workbench.theory.lemma import AlongTrajectory, Lemma
 
 SMALLEST = 1e-4  # a smaller ratio has a mark at the edge of its panel
-EDGE = {"arrowstyle": "-", "color": "0.72", "linewidth": 0.45, "shrinkA": 0, "shrinkB": 0}
+PIXELS, LEGEND = 96.0, 0.7  # of the layout in an inch; inches below it
 GRID = 60  # points in time of the tightness map
 
 
@@ -52,33 +51,29 @@ def links(paper: str) -> dict[str, Link]:
 
 
 def draw_graph(paper: str, results: Results) -> MplFigure:
-    """Links in layers, each above the links it uses."""
-    nodes = links(paper)
-    uses = {key: [u for u in x.lemma.uses if u in nodes] for key, x in nodes.items()}
-    at = places(uses, {key: 4.0 + len(short(key) + _labels(x)) for key, x in nodes.items()})
-    rows = 1 + max(y for _, y in at.values())
-    figure, ax = plt.subplots(figsize=(TEXT_WIDTH, 0.42 * rows + 0.7))
-    for key, below in uses.items():
-        for u in below:
-            (x0, y0), (x1, y1) = at[key], at[u]
-            ax.annotate("", (x1, y1 + 0.2), (x0, y0 - 0.2), arrowprops=EDGE)
-    theorems = catalog.theorems()
-    for key, (x, y) in at.items():
-        fill, ink, sign = LOOKS[nodes[key].status]
-        box = {"boxstyle": "round,pad=0.25", "facecolor": fill, "edgecolor": BLACK, "linewidth": 0.5}
-        if key in theorems:
-            box |= {"linewidth": 1.4}
-        label = sign + short(key) + _labels(nodes[key])
-        ax.text(x, y, label, ha="center", va="center", fontsize=7, color=ink, bbox=box)
+    """Links in layers, each above the links it uses; as on the page of the proof, with the errata."""
+    from workbench.report.proof_graph import layout  # loads igraph and networkx, which no other figure needs
+
+    nodes, theorems = links(paper), catalog.theorems()
+    names = {key: LOOKS[x.status][2] + short(key) + _labels(x) for key, x in nodes.items()}
+    at = layout({key: x.lemma.uses for key, x in nodes.items()}, names)
+    size = max(TEXT_WIDTH, at.width / PIXELS), at.height / PIXELS + LEGEND
+    figure, ax = plt.subplots(figsize=size)
+    for line in at.edges:
+        ax.plot(*zip(*line, strict=True), color="0.72", linewidth=0.6)
+    for box in at.boxes:
+        fill, ink, _ = LOOKS[nodes[box.key].status]
+        frame = {"boxstyle": "round,pad=0.25", "facecolor": fill, "edgecolor": BLACK}
+        frame |= {"linewidth": 1.4 if box.key in theorems else 0.5}
+        ax.text(box.x, box.y, names[box.key], ha="center", va="center", fontsize=7, color=ink, bbox=frame)
     for state, (fill, _, sign) in LOOKS.items():
         if any(x.status == state for x in nodes.values()):
-            ax.scatter(
-                [], [], marker="s", s=40, facecolor=fill, edgecolor=BLACK, label=f"{sign}{WORDS[state]}"
-            )
-    ax.set(xlim=(-0.06, 1.06), ylim=(-0.6, rows - 0.4))
+            look = {"marker": "s", "s": 40, "facecolor": fill, "edgecolor": BLACK}
+            ax.scatter([], [], label=f"{sign}{WORDS[state]}", **look)
+    ax.set(xlim=(0, max(at.width, 1.0)), ylim=(max(at.height, 1.0), 0))
     ax.axis("off")
-    look = {"fontsize": 7, "frameon": False, "columnspacing": 1.0, "handletextpad": 0.4}
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3, **look)
+    spacing = {"columnspacing": 1.0, "handletextpad": 0.4}
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3, fontsize=7, frameon=False, **spacing)
     return figure
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from workbench.claims.claims import Bound
-from workbench.claims.readings import Reading, Tight
+from workbench.claims.claims import Bound, Caught
+from workbench.claims.readings import Level, Rate, Reading, Tight
 from workbench.evidence.budget import LEVEL
 from workbench.report.drawing import facts
 from workbench.report.drawing.figure import Results
@@ -177,21 +177,25 @@ def said_slopes(
     parts = []
     for label, r in zip(labels_of(readings, labels), readings, strict=True):
         at = f" at {plain(label)}" if label else ""
-        open_ = "" if outcome(results, r) else ", undecided at this horizon"
-        parts.append(f"{slope_text(results, r)}{at} ({of} {power(r.claimed.value)}{open_})")
+        more = {"": ", undecided at this horizon", "slower": ", slower"}.get(outcome(results, r), "")
+        more = "" if more == ", slower" and r.sim.kind == "falsifier" else more  # as it must be
+        parts.append(f"{slope_text(results, r)}{at} ({of} {power(r.claimed.value)}{more})")
     return "; ".join(parts)
 
 
 def outcome(results: Results, reading: Reading) -> str:
-    """ "as claimed" or "slower"; "" where the curve does not decide.
+    """ "as claimed", or "slower" of a method that is wrong on purpose; "" where the curve does not decide.
 
-    It is tested by itself: a verdict also accounts for the other claims.
+    It is tested by itself: a verdict also accounts for the other claims. A right method whose curve has not settled is
+    not said to be slower.
     """
     try:
         finding = reading.rate().finding(results, results.plan)
     except (ValueError, IndexError):  # as in `slope_text`
         return ""
-    return "as claimed" if finding.p_if_wrong < LEVEL else "slower" if finding.p_if_right < LEVEL else ""
+    if finding.p_if_wrong < LEVEL:
+        return "as claimed"
+    return "slower" if reading.sim.kind == "falsifier" and finding.p_if_right < LEVEL else ""
 
 
 def outcomes(results: Results, readings: Sequence[Reading]) -> str:
@@ -200,19 +204,25 @@ def outcomes(results: Results, readings: Sequence[Reading]) -> str:
     wrong = [outcome(results, r) for r in readings if r.sim.kind == "falsifier"]
     parts = []
     if right:
-        counts = {"slower than claimed": right.count("slower"), "undecided": right.count("")}
-        more = "".join(f", {n} {what}" for what, n in counts.items() if n)
+        more = f", {n} undecided" if (n := right.count("")) else ""
         curves = (
             f"{right.count('as claimed')} of {len(right)} curves" if len(right) > 1 or more else "the curve"
         )
         parts.append(f"rate as claimed on {curves}{more}")
     if wrong:
         parts.append(f"{wrong.count('slower')} of {len(wrong)} methods that are wrong on purpose are slower")
-        if kept := wrong.count("as claimed"):
-            parts[-1] += (
-                f", {kept} keep{'s' * (kept == 1)} the rate and {'is' if kept == 1 else 'are'} caught by other claims"
-            )
+        same = [r for r in readings if r.sim.kind == "falsifier" and outcome(results, r) == "as claimed"]
+        if same:
+            kinds = sorted({kind for r in same for kind in caught_by(r)})
+            by = f" (caught by: {', '.join(kinds)})" if kinds else ""
+            parts[-1] += f", {len(same)} keep{'s' * (len(same) == 1)} the rate{by}"
     return "; ".join(parts)
+
+
+def caught_by(reading: Reading) -> set[str]:
+    """Kinds of evidence, besides the rate, by which the method of this reading is to be caught."""
+    negative = (c.claim for c in catalog.claims() if isinstance(c, Caught) and reading.sim.key in c.needs)
+    return {"level" if isinstance(c, Level) else c.evidence for c in negative if not isinstance(c, Rate)}
 
 
 def slope_text(results: Results, reading: Reading) -> str:
