@@ -28,7 +28,7 @@ from workbench.run import catalog
 from workbench.run.options import Options
 from workbench.theory.record import Paper
 from workbench.verdicts import verify
-from workbench.verdicts.studies import planner
+from workbench.verdicts.studies import pilot_margins, planner
 
 MARKS = log_marks(1 << 16)
 STUDY = Study(Paper("demo", "Demo", "Nobody", "nowhere"), metric="gap")
@@ -162,7 +162,7 @@ class Demo:
         self.plan = made.plans["demo"]
         return made
 
-    def rows(self, claims: list[Claim], results: list[dict[str, Result]]) -> dict[str, planner.Row]:
+    def rows(self, claims: list[Claim], results: list[dict[str, Result]]) -> dict[str, pilot_margins.Row]:
         return {r.claim.id: r for r in self.planned(claims, {"default": results}).rows}
 
     @property
@@ -410,7 +410,7 @@ def test_a_plateau_does_not_catch_a_right_method(demo: Demo) -> None:
 
 
 def test_a_margin_below_the_one_that_is_asked_for_never_reads_as_enough() -> None:
-    said = planner._why([finding()] * 3, plan.SAFE - 0.01, 1.1)
+    said = pilot_margins._why([finding()] * 3, plan.SAFE - 0.01, 1.1)
     assert said.startswith("decided with a margin of 3.6, not 3.7")
 
 
@@ -521,9 +521,14 @@ def test_a_plan_that_no_rule_makes_is_none(
 
 def test_fewer_pilots_ask_for_more_and_expect_more_surprises(demo: Demo) -> None:
     claim = reading().tight()
-    one, three = (planner.Row(claim, "default", 4.0, "", 1.0, pilots=n) for n in (1, 3))
+    one, three = (pilot_margins.Row(claim, "default", 4.0, "", 1.0, pilots=n) for n in (1, 3))
     assert one.missed > three.missed > 1e-4
-    assert planner._least_margin(1) > planner._least_margin(2) > planner._least_margin(3) == plan.SAFE
+    assert (
+        pilot_margins._least_margin(1)
+        > pilot_margins._least_margin(2)
+        > pilot_margins._least_margin(3)
+        == plan.SAFE
+    )
 
 
 def test_a_plan_survives_its_file(tmp_path: Path) -> None:
