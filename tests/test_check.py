@@ -185,7 +185,9 @@ def test_a_mistake_that_stops_several_contracts_is_told_once(folder: Path) -> No
     edit(folder / "experiments.py", "lambda grid: Bowl(", "lambda grid: 1 / 0 or Bowl(")
     catalog.chosen([str(folder)])
     found = check.contracts_of(folder.name, TINY, Store(folder.parent / "store"))
-    assert all("experiments.py:11: ZeroDivisionError" in said for said in found["shapes and noise"]().findings)
+    assert all(
+        "experiments.py:11: ZeroDivisionError" in said for said in found["shapes and noise"]().findings
+    )
     assert found["purity"]().findings == ("cannot be run; see `shapes and noise`",)
 
 

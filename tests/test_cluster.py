@@ -228,9 +228,9 @@ def test_finished_pieces_are_not_computed_again(
     run = jobs.run_of(jobs.prepare(SIMS[0], on), "numpy", on)
     for piece in wanted[:-1]:
         result = row_blocks.simulate(jobs.prepare(SIMS[0], on), piece, run)
-        todo.arrived(piece, _sealed(piece.key, result))
+        todo.take_in(piece, _sealed(piece.key, result))
     with pytest.raises(Damage, match="other rows"):
-        todo.arrived(wanted[-1], _sealed(wanted[0].key, result))
+        todo.take_in(wanted[-1], _sealed(wanted[0].key, result))
     left = store.partial_path(wanted[0].key, f"rows-{wanted[0].start}-{wanted[0].stop}")
     again = todo_of(on, store)
     assert list(again.pieces) == wanted[-1:]

@@ -30,8 +30,8 @@ ALLOWED = {
     "theorems/*/figures": 4,
     "workbench/claims": 40,
     "workbench/cli": 10,
-    "workbench/run": 18,
-    "workbench/verdicts": 20,
+    "workbench/run": 10,
+    "workbench/verdicts": 8,
 }
 
 

@@ -32,8 +32,8 @@ class Row:
     """One claim in one profile. margin: infinite where nothing random enters. why: "" if the claim stays in.
 
     share: of the runs, with which the margin would be `SAFE`. after: the margin with a run `FARTHER` times as far out.
-    mute: whether in no pilot it would be violated, however wrong its exponent or level. contradicted: whether a pilot
-    decided the opposite. pilots: how many seeds the margins are the mean of. against: whether the pilots do not show
+    mute: whether in no pilot it would be violated, however wrong its exponent or level. is_contradicted: whether a
+    pilot decided the opposite. pilots: how many seeds the margins are the mean of. against: whether the pilots do not show
     the claim, and more runs would not.
     """
 
@@ -43,7 +43,7 @@ class Row:
     why: str
     share: float
     after: float = math.inf
-    contradicted: bool = False
+    is_contradicted: bool = False
     pilots: int = len(SEEDS)
     mute: bool = False
     against: bool = False
@@ -54,9 +54,9 @@ class Row:
         return f"{self.claim.paper}/{self.claim.id}"
 
     @property
-    def missed(self) -> float:
+    def chance_open(self) -> float:
         """The probability that a call does not decide this claim as expected, estimated from the pilots."""
-        if self.contradicted:
+        if self.is_contradicted:
             return 1.0
         if self.why:
             return 0.0
@@ -67,7 +67,7 @@ class Row:
 
 def without_finding(row: Row) -> Row:
     """The row of a claim for which the pilot runs admit no window: left out."""
-    if row.contradicted or row.why:
+    if row.is_contradicted or row.why:
         return row
     return replace(
         row,
@@ -85,7 +85,7 @@ def at_last_look(claim: Claim, results: Mapping[str, Result], options: Options, 
 def row_of(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -> Row:
     opposite = "holds" if claim.expected == "violated" else "violated"
     if any(margin_of(f, opposite, side) >= 0 for f in findings):
-        return Row(claim, profile, -math.inf, "", math.inf, contradicted=True)
+        return Row(claim, profile, -math.inf, "", math.inf, is_contradicted=True)
     each = [margin_of(f, claim.expected, side) for f in findings]
     margin = _over_pilots(each)
     if _far(findings, margin):

@@ -60,11 +60,11 @@ class Planned:
 
     plans: dict[str, Plan] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
-    moved: list[str] = field(default_factory=list)
+    window_changes: list[str] = field(default_factory=list)
 
     def surprises(self, profile: str) -> float:
         """How many claims of one call are expected not to come out as expected."""
-        return sum(row.missed for row in self.rows if row.profile == profile)
+        return sum(row.chance_open for row in self.rows if row.profile == profile)
 
 
 def few(number: float) -> str:
@@ -122,7 +122,7 @@ def propose(
                 judged={r.claim.id: verify.judgement(r.claim, profile) for r in rows if r.why},
             )
         result.plans[paper] = Plan(current)
-        result.moved += _sentences_on_windows(paper, then, result.plans[paper], mine, pilots)
+        result.window_changes += _sentences_on_windows(paper, then, result.plans[paper], mine, pilots)
     return result
 
 
@@ -153,8 +153,10 @@ def _choose_tolerances(current: dict[str, Piloted], trials: Mapping[str, _Trial]
     }
     step = {name: len(tolerances) - 1 for name, tolerances in ladders.items()}
     _judged_with(current, trials, {n: ladders[n][-1] for n in step}, None)
-    given = {profile: (trial.lost, trial.lost | trial.mute) for profile, trial in trials.items()}
-    hopeful = {windows.within(c) for t in trials.values() for c in t.claims if c.id not in t.lost | t.mute}
+    given = {profile: (trial.left_out, trial.left_out | trial.mute) for profile, trial in trials.items()}
+    hopeful = {
+        windows.within(c) for t in trials.values() for c in t.claims if c.id not in t.left_out | t.mute
+    }
     stale = set(step) & hopeful
     step |= dict.fromkeys(stale, 0)
     while stale:
@@ -164,7 +166,7 @@ def _choose_tolerances(current: dict[str, Piloted], trials: Mapping[str, _Trial]
         for profile, trial in trials.items():
             for claim in trial.claims:
                 lost_claims, failed = given[profile]  # which fail anyway
-                if claim.id in (trial.lost - lost_claims) | (trial.mute - failed):
+                if claim.id in (trial.left_out - lost_claims) | (trial.mute - failed):
                     own = {windows.within(claim)} & wider
                     beside = set().union(*(t.beside(claim) for t in trials.values()))
                     stale |= own or (wider & beside)
@@ -233,7 +235,7 @@ class _Trial:
     ) -> None:
         self.claims, self._profile, self._results = claims, profile, results
         self.names = {name for c in claims if (name := windows.within(c))}
-        self.lost: set[str] = set()
+        self.left_out: set[str] = set()
         self.mute: set[str] = set()
         self.windows: dict[str, float] = {}
         # By the number of the claim: where its window starts, and whether it is admissible; its row.
@@ -269,10 +271,10 @@ class _Trial:
             for n, c in enumerate(self.claims)
             if self._is(c, stale) or ((r := windows.reading_of(c)) is not None and r.id in changed_windows)
         ]
-        for n, row in zip(mine, self._judged([self.claims[n] for n in mine], plan), strict=True):
+        for n, row in zip(mine, self._margin_rows([self.claims[n] for n in mine], plan), strict=True):
             _, admissible = self._starts.get(n, (None, True))
             self._rows[n] = row if admissible else without_finding(row)
-        self.lost = {r.claim.id for r in self.rows if r.why or r.contradicted}
+        self.left_out = {r.claim.id for r in self.rows if r.why or r.is_contradicted}
         self.mute = {r.claim.id for r in self.rows if r.mute}
 
     def _is(self, claim: Claim, stale: set[str] | None) -> bool:
@@ -289,7 +291,7 @@ class _Trial:
                 pilots[reading.id] = max(start, pilots.get(reading.id, 0.0))
         return {**wrong, **right}
 
-    def _judged(self, claims: Sequence[Claim], plan: Plan) -> list[Row]:
+    def _margin_rows(self, claims: Sequence[Claim], plan: Plan) -> list[Row]:
         options = Options(profile=self._profile)
         findings = [[at_last_look(c, r, options, plan) for r in self._results] for c in claims]
         families = [verify.family_of(c) for c in claims]
