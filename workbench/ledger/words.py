@@ -10,8 +10,7 @@ from typing import Any
 
 from workbench.ledger import calculus, certificate, printer
 from workbench.ledger.calculus import Statement
-from workbench.ledger.subboxes import joined
-from workbench.ledger.trees import ONE, Tree
+from workbench.ledger.trees import ONE, Tree, joined
 
 Proof = dict[str, Any]
 LONGEST = 300  # characters of a statement
