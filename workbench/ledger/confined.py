@@ -120,7 +120,9 @@ class Confined:
         if self._process is None:
             command = [sys.executable, "-P", __file__, self.module]
             self._asked = False
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
         return self._process
 
     @staticmethod

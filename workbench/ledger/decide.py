@@ -5,6 +5,7 @@ Whatever a method finds becomes a certificate, and the verdict is given only if 
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 import time
@@ -15,6 +16,7 @@ from workbench.evidence.verdicts import Verdict
 from workbench.ledger import (
     analysis,
     boxes,
+    calculus,
     certificate,
     conditions,
     counterexample,
@@ -126,6 +128,8 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
     plain = expanded(s)
     if witness and point_refutes(plain, dict(witness)):
         return refuted("witness", dict(witness))
+    with contextlib.suppress(Wrong):
+        return _extremes(s, calculus.extremes(s, {}), seconds)
     simpler, steps = conditions.solve(plain)
     # Most false statements fall in the first round, and most true ones have a proof by terms: it comes before the rest.
     for k, point in enumerate(counterexample.rounds(simpler, 0.2 * seconds)):
@@ -155,6 +159,17 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
         if by_boxes.verdict == Verdict.INCONCLUSIVE and other.reason != Reason.OUTSIDE:
             by_boxes = dataclasses.replace(by_boxes, note=f"{by_boxes.note}; {name}: {other.note}")
     return by_boxes
+
+
+def _extremes(s: dict[str, Any], arguments: dict[str, dict[str, Any]], seconds: float) -> Outcome:
+    """Decides a bound on a maximum, or by a minimum, argument by argument."""
+    proofs = {}
+    for k, part in arguments.items():
+        outcome = settle(part, seconds / len(arguments))
+        if outcome.verdict != Verdict.HOLDS:
+            return outcome
+        proofs[k] = outcome.certificate
+    return holds("extremes", f"{len(proofs)} arguments", {"by": "extremes", "parts": proofs})
 
 
 def _by_boxes(
