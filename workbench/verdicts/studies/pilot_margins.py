@@ -33,8 +33,8 @@ class Row:
 
     share: of the runs, with which the margin would be `SAFE`. after: the margin with a run `FARTHER` times as far out.
     mute: whether in no pilot it would be violated, however wrong its exponent or level. is_contradicted: whether a
-    pilot decided the opposite. pilots: how many seeds the margins are the mean of. against: whether the pilots do not
-    show the claim, and more runs would not.
+    pilot decided the opposite. pilots: how many seeds the margins are the mean of. against: whether the pilots do
+    not show the claim, and more runs would not.
     """
 
     claim: Claim
