@@ -29,8 +29,8 @@ def rewritten(lemma, folder, **fields):
     key = outcomes.content_key(check)
     outcomes._write(folder, lemma, check, key, decide(check))
     path = outcomes.path(folder, lemma, check, key)
-    record = json.loads(certificate.unsealed(disk.read(path))) | fields
-    path.write_bytes(certificate.sealed(json.dumps(record).encode()))
+    record = json.loads(certificate.unseal(disk.read(path))) | fields
+    path.write_bytes(certificate.seal(json.dumps(record).encode()))
     return outcomes._read(folder, lemma, check, key)
 
 

@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 from workbench.claims import plan, windows
+from workbench.claims.batches import always
+from workbench.claims.claimed_exponents import Claimed
 from workbench.claims.claims import Claim, caught
 from workbench.claims.costs import Complexity
 from workbench.claims.plan import UNPLANNED, BadPlan, Piloted, Plan, Tolerance
-from workbench.claims.readings import Claimed, Rate, Reading
-from workbench.claims.study import Study, always
+from workbench.claims.readings import Rate, Reading
+from workbench.claims.study import Study
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
 from workbench.evidence.margins import margin
@@ -156,7 +158,7 @@ class Demo:
         self.plan = UNPLANNED
 
     def planned(self, claims: list[Claim], results: planner.Pilots) -> planner.Planned:
-        made = planner.planned(claims, results, {"demo": self.plan})
+        made = planner.propose(claims, results, {"demo": self.plan})
         self.plan = made.plans["demo"]
         return made
 
@@ -338,7 +340,7 @@ def test_with_the_users_own_numbers_tolerances_are_the_authors(demo: Demo) -> No
             return super().finding(results, plan)
 
     for options in (Options(), Options(runs=9), Options(horizon=9)):
-        verify.evaluated(Seen(claim.reading), results[0], options, demo.plan)
+        verify.evaluate(Seen(claim.reading), results[0], options, demo.plan)
     assert seen == [0.03, 0.08, 0.08]
 
 
@@ -572,9 +574,9 @@ def test_a_file_that_is_no_plan_is_replaced(tmp_path: Path, monkeypatch: pytest.
     file = tmp_path / "plan.json"
     file.write_text("{")
     monkeypatch.setattr(plan, "file_of", lambda paper: file)
-    assert planner.committed(["demo"]) == {"demo": Plan()}
+    assert planner.committed_plans(["demo"]) == {"demo": Plan()}
     file.write_text(Plan({"quick": Piloted({"a": 0.25})}).text())
-    assert planner.committed(["demo"])["demo"].start("a") == 0.25
+    assert planner.committed_plans(["demo"])["demo"].start("a") == 0.25
 
 
 def test_a_plan_lies_beside_the_experiments(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from workbench.ledger import certificate, counterexample, solvers
-from workbench.ledger.subboxes import expanded, positive_names, root_box
+from workbench.ledger.subboxes import multiply_out, positive_names, root_box
 from workbench.ledger.trees import Wrong
 
 Step = dict[str, Any]
@@ -26,7 +26,7 @@ def solve(s: dict[str, Any]) -> tuple[dict[str, Any], list[Step]]:
     steps: list[Step] = []
     while (step := _solvable(s)) is not None:
         steps.append(step)
-        s = certificate.solved(s, step["condition"], step["variable"], step["value"])
+        s = certificate.with_value(s, step["condition"], step["variable"], step["value"])
     return s, steps
 
 
@@ -82,7 +82,7 @@ def example(s: dict[str, Any], seconds: float) -> dict[str, str] | str:
     """A rational point of the box that satisfies all conditions, or one sentence why there is none."""
     deadline = time.process_time() + seconds
     zero = ["q", "0"]
-    s = expanded({"kind": "inequality", "lhs": zero, "rhs": zero, "box": s["box"], "given": s["given"]})
+    s = multiply_out({"kind": "inequality", "lhs": zero, "rhs": zero, "box": s["box"], "given": s["given"]})
     simpler, steps = solve(s)
     for point in _samples(simpler, deadline):
         full = complete(point, steps)

@@ -28,7 +28,7 @@ from workbench.ledger import (
     summation,
 )
 from workbench.ledger.outcome import Outcome, Reason, holds, over_limit, refuted, undecided
-from workbench.ledger.subboxes import expanded, point_refutes
+from workbench.ledger.subboxes import multiply_out, point_refutes
 from workbench.ledger.trees import Wrong, limits
 
 QUICK = 0.06  # share of the time for a first question to z3
@@ -73,7 +73,7 @@ def decide_statement(
     began = time.monotonic()
     certificate.well_formed(s)
     try:
-        outcome = _decided(s, seconds, dict(witness or {}))
+        outcome = _decide(s, seconds, dict(witness or {}))
     except Wrong:
         raise
     except ValueError as reason:  # an expression that no searcher encloses, such as a sum within a sum
@@ -81,7 +81,7 @@ def decide_statement(
     return dataclasses.replace(_certify(s, outcome), seconds=round(time.monotonic() - began, 3))
 
 
-def _decided(s: dict[str, Any], seconds: float, witness: dict[str, str]) -> Outcome:
+def _decide(s: dict[str, Any], seconds: float, witness: dict[str, str]) -> Outcome:
     if s["kind"] == "identity":
         return equations.decide(s)
     if s["kind"] == "program":
@@ -125,7 +125,7 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
     began = time.process_time()
     if long := sizes.too_long(s):
         return over_limit(long)
-    plain = expanded(s)
+    plain = multiply_out(s)
     if witness and point_refutes(plain, dict(witness)):
         return refuted("witness", dict(witness))
     with contextlib.suppress(Wrong):
@@ -248,7 +248,7 @@ def _induction(s: dict[str, Any], seconds: float) -> Outcome:
     if long := sizes.too_long(s):
         return over_limit(long)
     for n in _upper_limits(s):
-        one = expanded(certificate.instance(s, n))
+        one = multiply_out(certificate.instance(s, n))
         if (point := counterexample.search(one, 0.3 * seconds / len(FIRST_N))) is not None:
             full = {**point, s["n"]: str(n)}
             return refuted(

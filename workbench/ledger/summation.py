@@ -14,7 +14,7 @@ from typing import Any
 from workbench.ledger import counterexample, normal
 from workbench.ledger.algebra import Algebra, Form
 from workbench.ledger.intervals import Interval, sides
-from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, joined, minus, names_in, replace
+from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, minus, names_in, operation, replace
 
 HIGHEST = 4  # power of the index beside a geometric factor
 FAR = 10**5  # where the decay of a term is measured
@@ -71,7 +71,7 @@ def closed_form(k: str, low: int, high: Tree, term: Tree, box: dict[str, Interva
         by_base.setdefault(bases, {}).setdefault(int(degree), {})[rest] = c
     parts = []
     for bases, coefficients in by_base.items():
-        r = joined("*", [normal.power(normal.tree_of_unknown(algebra, g), e) for g, e in bases])
+        r = operation("*", [normal.power(normal.tree_of_unknown(algebra, g), e) for g, e in bases])
         q = _antidifference(r, {j: normal.tree_of(algebra, form) for j, form in coefficients.items()})
         parts.append(minus(_at(q, r, ["+", high, ONE]), _at(q, r, ["q", str(low)])))
     return ["+", *parts] if len(parts) > 1 else (parts[0] if parts else None)

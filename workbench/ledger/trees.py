@@ -130,7 +130,7 @@ def minus(a: Tree, b: Tree) -> Tree:
     return ["+", a, ["*", ["q", "-1"], b]]
 
 
-def joined(head: str, parts: list[Tree]) -> Tree:
+def operation(head: str, parts: list[Tree]) -> Tree:
     """The sum or product of any number of trees."""
     return [head, *parts] if len(parts) > 1 else (parts[0] if parts else ["q", "0" if head == "+" else "1"])
 

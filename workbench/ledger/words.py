@@ -10,7 +10,7 @@ from typing import Any
 
 from workbench.ledger import calculus, certificate, printer
 from workbench.ledger.calculus import Statement
-from workbench.ledger.trees import ONE, Tree, joined
+from workbench.ledger.trees import ONE, Tree, operation
 
 Proof = dict[str, Any]
 LONGEST = 300  # characters of a statement
@@ -23,7 +23,7 @@ def lines(document: dict[str, Any] | None) -> list[str]:
     s, proof = document["statement"], document["proof"]
     while proof["by"] == "solving":
         x = proof["variable"]
-        s, proof = certificate.solved(s, proof["condition"], x, proof["value"]), proof["proof"]
+        s, proof = certificate.with_value(s, proof["condition"], x, proof["value"]), proof["proof"]
     if s["kind"] == "identity":
         return [f"both sides are equal to {_text(proof['through'])}"]
     if s["kind"] != "induction":
@@ -56,7 +56,7 @@ def _of(label: str, s: Statement, proof: Proof) -> list[str]:
 def _steps(label: str, s: Statement, proof: Proof, depth: int) -> Iterator[str]:
     while proof["by"] == "scaling":
         for word, factors in (("times", proof["multiplier"]), ("over", proof.get("weight"))):
-            label += f", {word} {_text(joined('*', [_tidy(m) for m in factors]))}" if factors else ""
+            label += f", {word} {_text(operation('*', [_tidy(m) for m in factors]))}" if factors else ""
         s, proof = calculus.scaling(s, proof)["rest"], proof["parts"]["rest"]
     line = f"{'  ' * depth}{label}: {_statement(s)}"
     if proof["by"] not in calculus.RULES:
@@ -129,4 +129,4 @@ def _tidy(tree: Tree) -> Tree:
     head, *parts = tree[0], *map(_tidy, tree[1:])
     if head == "*":
         parts = [part for part in parts if part != ONE]
-    return joined(head, parts) if head in ("+", "*") else [head, *parts]
+    return operation(head, parts) if head in ("+", "*") else [head, *parts]

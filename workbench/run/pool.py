@@ -19,10 +19,10 @@ from workbench.claims.records import Simulation
 from workbench.engine.records import Result
 from workbench.homes import processors
 from workbench.run import processes
-from workbench.run.jobs import Progress, backend_of, execute, identity, named, throttled, watched
+from workbench.run.jobs import Progress, backend_of, execute, identity, job_of, throttle, with_observers
 from workbench.run.options import Options, UsageError
-from workbench.run.pending import Begin, Task, Work, length, reaches, saved, usable, whole
-from workbench.run.row_blocks import extended
+from workbench.run.pending import Begin, Task, Work, length, reaches, save, usable, whole
+from workbench.run.row_blocks import extend
 from workbench.run.store.checkpoint import Checkpointer
 from workbench.run.store.interrupts import Interrupts
 from workbench.run.store.results import Store
@@ -80,7 +80,7 @@ def ensure(
     for task, result, problem in TIMINGS.over(SIMULATING, _results_of(work, progress, warn)):
         name = task.job.simulation.key
         is_first = name not in work.results
-        TIMINGS.simulated(result, work.results.get(name))
+        TIMINGS.note_simulation(result, work.results.get(name))
         work.arrived(task, result)
         if problem:
             store.unsaved.append(name)
@@ -198,7 +198,7 @@ def _work(
     name: str, options: Options, backend_name: str, folder: str, key: str, runs: int
 ) -> tuple[Result | None, str | None]:
     """In a worker: looks the simulation up by name, runs and stores it. Returns the result only if storing failed."""
-    job = named(name, options)
+    job = job_of(name, options)
     if job.key != key:
         raise UsageError(
             f"the source files of {name} changed while this command was starting; run it again (if it comes back, a"
@@ -219,22 +219,22 @@ def _run_and_store(
         assert previous is not None
         return previous, None
 
-    def resumed(t: int) -> None:
+    def on_resume(t: int) -> None:
         if progress is not None:
             progress(name, t, horizon, True)
 
-    report = None if progress is None else throttled(progress)
+    report = None if progress is None else throttle(progress)
     if previous is not None and previous.meta["backend"] != backend_name:
         previous = None  # one result, one backend
     with _turn(backend_name), Interrupts() as interrupts:  # who waits for a turn can be ended at once
         before = 0 if previous is None else previous.runs
-        keep = Checkpointer(store, job.key, interrupts, resumed, of=f"runs {before} to {task.runs}")
+        keep = Checkpointer(store, job.key, interrupts, on_resume, of=f"runs {before} to {task.runs}")
         if previous is None and task.runs == job.looks[-1]:
             result = execute(job, backend_name, options, threads, report, keep)
         else:
-            run = watched(job, backend_name, options, threads, report, keep)
-            result = extended(job, run, previous, task.runs)
-        return saved(task, result, options, store)
+            run = with_observers(job, backend_name, options, threads, report, keep)
+            result = extend(job, run, previous, task.runs)
+        return save(task, result, options, store)
 
 
 def select(results: Mapping[str, Result], keys: Iterable[str]) -> dict[str, Result]:

@@ -65,8 +65,8 @@ def first_x(grid: Grid, *noise: str) -> np.ndarray:
 
 def with_other(**values: Sequence[float]) -> str:
     """``chosen`` where some free parameters are not 1: "alpha = 0.3, 0.5; other free parameters 1 (...)"."""
-    said = "; ".join(f"{name} = {', '.join(f'{v:g}' for v in found)}" for name, found in values.items())
-    return f"{said}; other free parameters 1 ({FREELY})"
+    text = "; ".join(f"{name} = {', '.join(f'{v:g}' for v in numbers)}" for name, numbers in values.items())
+    return f"{text}; other free parameters 1 ({FREELY})"
 
 
 def epochs(per_epoch: int, quick: int, default: int, full: int) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from ..theory import witness
 from . import claims_3_2, claims_4_1
 from . import vector_runs as runs
 from .adaptive_runs import HALF, STEEP
-from .levels import lag, moved
+from .levels import displacement, lag
 from .sine_runs import STEP
 from .study import FORMS, STUDY, THEOREM_3_1, THEOREM_3_2
 
@@ -49,7 +49,7 @@ def bias_regret(T: np.ndarray, lam_1: Any, tau: float, coupled: bool = True, **_
 
 def lag_level(T: np.ndarray, lam_1: Any, tau: float, b: float, mu_g: Any, L_g1: Any, **_: Any) -> np.ndarray:
     """|grad F(x_t)|^2 on C, from the lag of y and z behind their targets; depends on Q only through L_g1."""
-    way = moved(VectorSine(h=STEP, b=b), T) * np.sqrt(N)
+    way = displacement(VectorSine(h=STEP, b=b), T) * np.sqrt(N)
     return lag(T, lam_1, tau, way, mu=mu_g, epsilon=1.0, kappa_g=L_g1 / mu_g)  # A is orthogonal
 
 
@@ -58,7 +58,7 @@ OSCILLATION, at_one = SIMS["vector-oscillation"], over("tau", [STEEP])
 STILL = claims_4_1.regret(OSCILLATION, at_one)
 ADAPTIVE = (
     *claims_4_1.bounds(OSCILLATION, (HALF, STEEP)),
-    *claims_4_1.counted(OSCILLATION, (HALF, STEEP)).rate(),
+    *claims_4_1.count_readings(OSCILLATION, (HALF, STEEP)).rate(),
     *claims_4_1.counts(OSCILLATION, (HALF, STEEP)),
 )
 *BOUNDS, QUICK_BOUND = (

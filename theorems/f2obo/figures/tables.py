@@ -169,10 +169,10 @@ class MeasuredTable:
             1, len(self.panels), left=0.09, right=0.98, bottom=(rows + 2 * line + 0.55) / height,
             top=1 - 0.5 / height, wspace=0.3,
         )  # fmt: skip
-        shown = {method.title: result for method, result in self.competition.results(results)}
+        by_title = {method.title: result for method, result in self.competition.results(results)}
         for i, (curve, ylabel, title) in enumerate(self.panels):
             ax = figure.add_subplot(grid[0, i])
-            by_method(ax, shown, curve, self.scale, self.phases)
+            by_method(ax, by_title, curve, self.scale, self.phases)
             ax.set(xlabel=self.xlabel, ylabel=ylabel)
             ax.set_title(title, fontsize=8)
         handles, names = figure.axes[0].get_legend_handles_labels()
@@ -189,8 +189,8 @@ class MeasuredTable:
     def seen(self, results: Results) -> str:
         return facts.extent(next(iter(results.values())))
 
-    def figure(self, **said: Any) -> Figure:
-        """said: title, source and captions."""
+    def figure(self, **texts: Any) -> Figure:
+        """texts: title, source and captions."""
         key, needs = PAPER.entry(f"{self.competition.figure}"), self.competition.keys
         return Figure(
             key=key,
@@ -199,7 +199,7 @@ class MeasuredTable:
             summary=self.seen,
             ordering=self.ordering,
             table=self.table,
-            **said,
+            **texts,
         )
 
 
@@ -232,7 +232,7 @@ def order_of_table_3(results: Results) -> Order:
     """Do the methods end in the printed order of training loss and of accuracy? With the reason if not."""
     of = {m.name: (m.title, result) for m, result in noisy_label_runs.COMPETITION.results(results)}
 
-    said = []
+    sentences = []
     for metric, column, descending in (("train_loss", 0, False), ("test_accuracy", 1, True)):
         paper = {name: float(entries[column].split()[0]) for name, entries in PRINTED_3.items()}
         here = {name: facts.end(result.data[metric]) for name, (_, result) in of.items()}
@@ -241,8 +241,8 @@ def order_of_table_3(results: Results) -> Order:
             for numbers in (paper, here)
         )
         if theirs != ours:
-            said.append(f"{metric.replace('_', ' ')}: {ours} (paper: {theirs})")
-    if not said:
+            sentences.append(f"{metric.replace('_', ' ')}: {ours} (paper: {theirs})")
+    if not sentences:
         return Order(
             True, "The paper's order of the methods is reproduced, in training loss and in accuracy."
         )
@@ -252,7 +252,7 @@ def order_of_table_3(results: Results) -> Order:
     )
     return Order(
         False,
-        f"Not reproduced: from best to worst, {'; '.join(said)}.",
+        f"Not reproduced: from best to worst, {'; '.join(sentences)}.",
         f"Likely reasons: digits in place of 20 Newsgroups, with 64 features instead of thousands{shorter}.",
     )
 

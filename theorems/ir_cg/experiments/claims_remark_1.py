@@ -67,9 +67,9 @@ class Method:
     def in_all(self, results: Results) -> Finding:
         """Calls of one run over the whole horizon: the remark's average in full periods, then the last one."""
         result = results[self.sim.key]
-        periods, begun = divmod(result.horizon, Q)
+        periods, has_begun = divmod(result.horizon, Q)
         per_level = periods * Q * int(self.remark.calls.subs(k.q, Q))
-        per_level += self.n + self.batch * (begun - 1) if begun else 0
+        per_level += self.n + self.batch * (has_begun - 1) if has_begun else 0
         count = int(samples(result, self.batch, self.n)[-1])
         return evidence.complexity(count, 2 * per_level, result.horizon, "samples of both levels")
 

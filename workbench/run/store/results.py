@@ -23,7 +23,7 @@ from typing import Any
 from workbench.engine.records import Result
 from workbench.homes import disk
 from workbench.run.store.format import SEAL, Damage, StoreError, attributes, decode, encode, seal
-from workbench.run.store.interrupts import deferred
+from workbench.run.store.interrupts import deferring
 
 __all__ = ["Entry", "Store", "StoreError", "store_folder"]
 
@@ -145,7 +145,7 @@ class Store:
         folder, a file in the folder's place); the result in memory is unaffected.
         """
         self._last_seals.pop(key, None)
-        with deferred():  # what is computed is not lost to a Ctrl-C
+        with deferring():  # what is computed is not lost to a Ctrl-C
             body = encode(key, result)
             end = seal(body)
             with self._writing():

@@ -134,7 +134,7 @@ def simulate(
     return by_seed
 
 
-def planned(
+def propose(
     claims: Sequence[Claim], pilots: Pilots, before: Mapping[str, Plan], seeds: Sequence[int] = SEEDS
 ) -> Planned:
     """The plans of the papers of these claims, which are all of their papers.
@@ -144,7 +144,7 @@ def planned(
     result = Planned()
     for paper in dict.fromkeys(c.paper for c in claims):
         mine = [c for c in claims if c.paper == paper and not isinstance(c, ExactCheck)]
-        then = plans.used(before.get(paper, Plan()), mine)
+        then = plans.used_part(before.get(paper, Plan()), mine)
         current = dict(then.profiles)
         trials = {
             profile: _Trial(_of(mine, profile), profile, results) for profile, results in pilots.items()
@@ -166,7 +166,7 @@ def planned(
     return result
 
 
-def committed(papers: Iterable[str]) -> dict[str, Plan]:
+def committed_plans(papers: Iterable[str]) -> dict[str, Plan]:
     """Paper -> the plan in its file; empty where that is none."""
     plans = {}
     for paper in papers:
@@ -203,8 +203,8 @@ def _choose_tolerances(current: dict[str, Piloted], trials: Mapping[str, _Trial]
         stale = set()
         for profile, trial in trials.items():
             for claim in trial.claims:
-                lost, failed = given[profile]  # which fail anyway
-                if claim.id in (trial.lost - lost) | (trial.mute - failed):
+                lost_claims, failed = given[profile]  # which fail anyway
+                if claim.id in (trial.lost - lost_claims) | (trial.mute - failed):
                     own = {windows.within(claim)} & wider
                     beside = set().union(*(t.beside(claim) for t in trials.values()))
                     stale |= own or (wider & beside)
@@ -360,7 +360,7 @@ def _without_finding(row: Row) -> Row:
 def _at_last_look(claim: Claim, results: Mapping[str, Result], options: Options, plan: Plan) -> Finding:
     """The finding on all runs, at the share of the error probability that is left for them."""
     last = interim_analyses.most(results[key] for key in claim.needs)
-    return at_share(verify.evaluated(claim, results, options, plan), share(last, last))
+    return at_share(verify.evaluate(claim, results, options, plan), share(last, last))
 
 
 def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -> Row:
