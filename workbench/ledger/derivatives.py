@@ -190,7 +190,7 @@ class Search:
         if "pow" in heads(node.s["rhs"]):
             rules.insert(0, self.by_logarithms_of_powers)
         if "log" in heads(node.s["rhs"]) and "pow" not in heads(node.s["rhs"]):
-            rules.insert(0, self.by_exponentials)
+            rules.append(self.by_exponentials)
         if node.proof is None and depth > 0:
             for rule in rules:
                 try:
