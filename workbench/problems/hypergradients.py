@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -125,7 +125,7 @@ class HypergradientCheck:
 class KnowsHypergradient:
     """A bilevel problem with ``grad_f``, ``jac_xy_g``, ``hess_yy_g``, ``grad_phi`` and ``noiseless``."""
 
-    shape: tuple[int, int]  # numbers of coordinates of x and y
+    shape: ClassVar[tuple[int, int]]  # numbers of coordinates of x and y
 
     def check_hypergradient(
         self,

@@ -37,7 +37,7 @@ class ScalarBilevel(KnowsHypergradient):
     r: float = 0.5
     b: float = 0.5
 
-    shape: ClassVar = (1, 1)
+    shape: ClassVar[tuple[int, int]] = (1, 1)
     COSTS: ClassVar = {
         "grad_f": {"gradient_x_f": 1, "gradient_y_f": 1},
         "grad_y_g": {"gradient_y_g": 1},

@@ -55,7 +55,7 @@ class VectorBilevel(KnowsHypergradient):
     Q: np.ndarray = field(default_factory=turn)
     A: np.ndarray = field(default_factory=coupling)
 
-    shape: ClassVar = (D_X, D_Y)
+    shape: ClassVar[tuple[int, int]] = (D_X, D_Y)
     COSTS: ClassVar = {
         "grad_f": {"gradient_x_f": 1, "gradient_y_f": 1},
         "grad_y_g": {"gradient_y_g": 1},
