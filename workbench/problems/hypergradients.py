@@ -39,7 +39,7 @@ class Candidate:
 
     @property
     def name(self) -> str:
-        return _name(self.kind, _counted(self.size, WORDS.get(self.kind, "")), self.rate)
+        return _name(self.kind, _plural(self.size, WORDS.get(self.kind, "")), self.rate)
 
 
 KINDS = {
@@ -98,7 +98,7 @@ class HypergradientCheck:
             for name, error, agrees in rows
         ]
         head = f"{self.title} on {self.problem}: {self.answer}"
-        lines = [head, f"  {'':{wide}}  largest error in {_counted(self.points, 'point')} (x, y)", *table]
+        lines = [head, f"  {'':{wide}}  largest error in {_plural(self.points, 'point')} (x, y)", *table]
         if not self.is_exact:
             lines.append(
                 f"  at x = {_row(self.x)}, y = {_row(self.y)}: {_row(self.value)} by the function, {_row(self.exact)}"
@@ -151,15 +151,15 @@ class KnowsHypergradient:
         problem: Any = self.noiseless()  # type: ignore[attr-defined]
         rng = np.random.default_rng(seed)
         x, y = (rng.standard_normal((points, d)) for d in self.shape)
-        values = np.stack([_called(function, a, b, tol) for a, b in zip(x, y, strict=True)])
+        values = np.stack([_value_at(function, a, b, tol) for a, b in zip(x, y, strict=True)])
         sample = Draws(seed, np.arange(points), np).at(1)(0)
         start = {"x": x, "y": y}
         rates = rates or (1.0, 1.0 / float(np.max(problem.constants(start)["l_g1"])))
-        known = list(_known(problem, x, y, sample, rates, terms))
-        exact = known[0][1]
+        pairs = list(_candidates(problem, x, y, sample, rates, terms))
+        exact = pairs[0][1]
         size = max(float(np.abs(exact).max()), 1e-300)
         candidates = []
-        for (kind, count, rate), candidate in known:
+        for (kind, count, rate), candidate in pairs:
             gap = float(np.abs(values - candidate).max())
             error = gap / size if np.isfinite(gap) else float("inf")
             candidates.append(Candidate(kind, error, error <= tol, count, rate))
@@ -177,7 +177,7 @@ class KnowsHypergradient:
         )
 
 
-def _known(
+def _candidates(
     problem: Any, x: np.ndarray, y: np.ndarray, sample: Sample, rates: tuple[float, ...], terms: int
 ) -> Iterator[tuple[tuple[str, int, float], np.ndarray]]:
     """((kind, size, rate), (points, d_x)) of each candidate, the exact one first."""
@@ -239,7 +239,7 @@ def _check_numbers(points: int, terms: int, rates: tuple[float, ...]) -> None:
         raise ValueError(f"rates is {rates!r}; wanted positive numbers, as (0.3,)")
 
 
-def _called(function: Any, x: np.ndarray, y: np.ndarray, tol: float) -> np.ndarray:
+def _value_at(function: Any, x: np.ndarray, y: np.ndarray, tol: float) -> np.ndarray:
     """(d_x,): the function's value, of two calls with copies. Raises ValueError with one sentence."""
     given = x.copy(), y.copy()
     first = _value(function, *given)
@@ -247,7 +247,7 @@ def _called(function: Any, x: np.ndarray, y: np.ndarray, tol: float) -> np.ndarr
         raise ValueError("the function changes x or y in place; give it copies, as x.copy()")
     second = _value(function, x.copy(), y.copy())
     if first.shape != x.shape:
-        raise ValueError(f"the function gives {_counted(first.size, 'number')} for {len(x)} coordinates of x")
+        raise ValueError(f"the function gives {_plural(first.size, 'number')} for {len(x)} coordinates of x")
     if not np.isfinite(first).all():
         raise ValueError(f"the function gives {_row(first)} at x = {_row(x)}, y = {_row(y)}")
     if not np.allclose(first, second, rtol=tol, atol=tol):
@@ -270,7 +270,7 @@ def _value(function: Any, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         raise ValueError(f"the function fails ({type(error).__name__}: {text})") from None
 
 
-def _counted(n: int, what: str) -> str:
+def _plural(n: int, what: str) -> str:
     return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
@@ -278,7 +278,7 @@ def _sizes(sizes: list[int]) -> str:
     """Of series, in words."""
     first, last = sizes[0], sizes[-1]
     if len(sizes) == 1:
-        return _counted(first, "term")
+        return _plural(first, "term")
     if last - first + 1 == len(sizes):
         return f"{first} to {last} terms"
     return f"{', '.join(map(str, sizes[:-1][:3]))}, ..., {last} terms"

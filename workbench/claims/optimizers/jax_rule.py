@@ -64,7 +64,7 @@ class JaxRule:
         """The functions of a batch: (rows, d) parameters, (rows, n) hyperparameters, (rows, k) memory."""
         with float64() as jax:
             run = _Run(jax, self, dict(common), names, d)
-            if _RANDOM.search(str(jax.make_jaxpr(run.update)(*run.example))):
+            if draws_of_its_own(jax, run):
                 raise _draws_its_own(self.what)
             return {
                 "init": run.on_rows(run.init),
@@ -166,6 +166,16 @@ class _Run:
             return jax.lax.fori_loop(0, blocks, body, empty)
 
         return jax.jit(whole)
+
+
+def one_run(jax: Any, rule: JaxRule, hyper: Hyperparameters, d: int) -> _Run:
+    """The functions of one run of an optimizer, on vectors of d coordinates."""
+    return _Run(jax, rule, hyper.common, tuple(hyper.columns), d)
+
+
+def draws_of_its_own(jax: Any, run: _Run) -> bool:
+    """Whether an update draws random numbers."""
+    return _RANDOM.search(str(jax.make_jaxpr(run.update)(*run.example))) is not None
 
 
 def _failure(what: str, function: str, error: Exception) -> ProblemError:
