@@ -21,7 +21,7 @@ import numpy as np
 from workbench.arrays import backends
 from workbench.arrays.random import Sample, as_word, from_words, philox4x32, place
 from workbench.claims.optimizers.hyperparameters import Hyperparameters
-from workbench.claims.optimizers.jax_rule import draws_of_its_own, one_run
+from workbench.claims.optimizers.jax_rule import calls_back, one_run
 from workbench.claims.optimizers.libraries import float64
 from workbench.engine.oracle import Oracle
 from workbench.engine.recorder import Recorded
@@ -86,8 +86,8 @@ class _Simulation:
         if not all(type(count) is int for count in self._calls.values()):
             raise TypeError("calls that differ from row to row")
         self._calls_per_step = Counter(self._step_calls)
-        if draws_of_its_own(jax, self._one):
-            raise TypeError("random numbers of its own")
+        if calls_back(jax, self._one):
+            raise TypeError("Python code that is called from a thread without 64-bit floats")
 
     # --------------------------------------------------------------------------------------------- the traced part
 
