@@ -47,7 +47,7 @@ from workbench.evidence.verdicts import Verdict
 from workbench.ledger import certificate, enclosure, intervals, rewriting, solvers
 from workbench.ledger.algebra import zero
 from workbench.ledger.certificate import check, digest, main, seal, unseal, with_inverses
-from workbench.ledger.decide import decide
+from workbench.ledger.checks import decide
 from workbench.ledger.printer import statement as shown
 from workbench.ledger.rewriting import quotient
 from workbench.ledger.statements import statement as statement_of

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import certificate, checkers, outcomes, study
 from workbench.ledger.brackets import brackets
-from workbench.ledger.decide import decide
+from workbench.ledger.checks import decide
 from workbench.ledger.graph import Status, chain, check_links, link, users
 from workbench.ledger.mutants import Mutant, kill_rate, mutants, run
 from workbench.ledger.statements import statement

@@ -46,7 +46,7 @@ from sympy_lines import (
 
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import boxes, certificate, counterexample, smt, subboxes
-from workbench.ledger.decide import decide
+from workbench.ledger.checks import decide
 from workbench.ledger.statements import statement as statement_of
 from workbench.ledger.trees import Wrong
 from workbench.theory.lemma import AlongTrajectory

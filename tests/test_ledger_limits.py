@@ -26,7 +26,8 @@ from workbench.ledger import (
     sizes,
     typed,
 )
-from workbench.ledger.decide import decide, decide_statement
+from workbench.ledger.checks import decide
+from workbench.ledger.decide import decide_statement
 from workbench.ledger.outcome import Reason
 from workbench.theory.indicator import IsPositive, IsZero
 

@@ -13,7 +13,7 @@ from workbench.evidence.verdicts import Verdict
 from workbench.homes import disk
 from workbench.ledger import certificate, outcomes, solvers
 from workbench.ledger.brackets import Bracket, decimal
-from workbench.ledger.decide import decide
+from workbench.ledger.checks import decide
 from workbench.ledger.statements import statement as statement_of
 from workbench.theory.record import Paper
 

@@ -113,15 +113,16 @@ def _print_typed(lines: list[str], files: list[str], store: Path | None, export:
 
     What is no statement is told, and the others are decided. export: "lean" or "latex" for statements in that form.
     """
-    from workbench.ledger import words
     from workbench.ledger.answers import Answers
+    from workbench.run.store.results import store_folder
+
+    answers, results = Answers(store_folder(store)), []
+    from workbench.ledger import words
     from workbench.ledger.export.lines import of_record
     from workbench.ledger.printer import statement
-    from workbench.run.store.results import store_folder
 
     statements, mistakes = _statements(lines, files)
     ends = [fail(mistake) for mistake in mistakes]
-    answers, results = Answers(store_folder(store)), []
     for each in statements:
         record = answers.answer(each.statement)
         results.append(of_record("", each.label, "", each.statement, record))

@@ -34,6 +34,7 @@ class Answers:
         self._decides, self._checks = Confined("workbench.ledger.decide"), Confined(certificate.__name__)
         for process in (self._decides, self._checks):
             atexit.register(process.stop)
+        self._decides.begin()  # imports what it needs while the statements are read
 
     def answer(self, statement: Record) -> Record:
         """The kept answer, or one that is found now. No statement makes this raise an error."""

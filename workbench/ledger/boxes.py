@@ -21,7 +21,6 @@ from workbench.ledger.certificate import with_inverses
 from workbench.ledger.enclosure import Undefined
 from workbench.ledger.intervals import Undefined as UndefinedThere
 from workbench.ledger.outcome import Outcome, holds, refuted, undecided
-from workbench.ledger.rewriting import quotient
 from workbench.ledger.subboxes import (
     Pieces,
     difference,
@@ -165,6 +164,13 @@ class Search:
         if any(not s.is_finite() for s in sizes.values()):
             return max(free, key=lambda i: (not sizes[i].is_finite(), widths[i]))
         return max(free, key=lambda i: (float(sizes[i]) * double(box[i][1] - box[i][0]), widths[i]))
+
+
+def quotient(tree: Any, positive: frozenset[str]) -> Any:
+    """As `rewriting.quotient`, whose SymPy is imported when it is needed: most statements take less than that."""
+    from workbench.ledger import rewriting
+
+    return rewriting.quotient(tree, positive)
 
 
 def _spread(low: Any, high: Any) -> float:

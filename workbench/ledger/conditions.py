@@ -11,11 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from sympy import Integer, cancel, expand
 
 from workbench.ledger import certificate, counterexample, solvers
-from workbench.ledger.from_sympy import Untranslatable, tree
-from workbench.ledger.rewriting import expression
 from workbench.ledger.subboxes import multiply_out, positive_names, root_box
 from workbench.ledger.trees import Wrong
 
@@ -34,6 +31,13 @@ def solve(s: dict[str, Any]) -> tuple[dict[str, Any], list[Step]]:
 
 
 def _solvable(s: dict[str, Any]) -> Step | None:
+    if all(sign != "=" for _, sign in s["given"]):
+        return None
+    from sympy import Integer, cancel, expand  # here: its import takes longer than most statements
+
+    from workbench.ledger.from_sympy import Untranslatable, tree
+    from workbench.ledger.rewriting import expression
+
     positive = positive_names(sorted(s["box"]), root_box(s))
     for k, (condition, sign) in enumerate(s["given"]):
         if sign != "=" or any(f"'{head}'" in repr(condition) for head in HEADS):
@@ -54,6 +58,10 @@ def _solvable(s: dict[str, Any]) -> Step | None:
 def complete(point: dict[str, str], steps: list[Step]) -> dict[str, str] | None:
     """The point with the variables that were solved for; None if one of them is not rational."""
     full = dict(point)
+    if not steps:
+        return full
+    from workbench.ledger.rewriting import expression  # here: as above
+
     for step in reversed(steps):
         e = expression(step["value"], frozenset(full))
         value = e.subs({v: expression(["q", full[v.name]], frozenset()) for v in e.free_symbols})

@@ -15,7 +15,8 @@ from typing import Any
 
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import printer
-from workbench.ledger.decide import decide, decide_statement
+from workbench.ledger.checks import decide
+from workbench.ledger.decide import decide_statement
 from workbench.ledger.parser import head, opposite
 from workbench.ledger.statements import statement
 from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, names_in

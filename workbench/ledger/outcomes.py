@@ -60,7 +60,7 @@ def take(more: Mapping[str, Outcome]) -> None:
 
 def outcome(check: Check) -> Outcome:
     """The cached outcome, or else the outcome computed in this process."""
-    from workbench.ledger.decide import decide
+    from workbench.ledger.checks import decide
 
     key = content_key(check)
     if key not in _outcomes:
@@ -208,7 +208,8 @@ class _Worker:
 
 def _serve(pipe: Connection, environment: dict[str, str]) -> None:
     processes.begin(environment)
-    from workbench.ledger.decide import decide, processor_time
+    from workbench.ledger.checks import decide
+    from workbench.ledger.decide import processor_time
 
     confined.limit_memory()
     while True:

@@ -11,7 +11,7 @@ from sys import float_info
 from typing import Any
 
 from workbench.ledger.enclosure import NEG_INF, Pair, Tape, Tree, Undefined, rational, set_precision
-from workbench.ledger.trees import Wrong, constant, differentiate, replace
+from workbench.ledger.trees import Wrong, constant, differentiate, operation, replace
 
 LEVELS = (80, 200, 600)  # precisions in bits, tried in turn when comparing at a point
 LONG = 60  # terms of a sum that is not written out
@@ -39,10 +39,6 @@ def written_out(tree: Tree) -> Tree:
         return [head, *args[:3], written_out(body)]
     terms = [written_out(replace(body, {index: ["q", str(low + i)]})) for i in range(int(high - low) + 1)]
     return operation("+" if head == "sum" else "*", terms)
-
-
-def operation(head: str, terms: list[Tree]) -> Tree:
-    return [head, *terms] if len(terms) > 1 else (terms[0] if terms else ["q", "0" if head == "+" else "1"])
 
 
 def difference(statement: dict[str, Any], form: str = "difference") -> Any:
