@@ -7,6 +7,7 @@ curves of measured lines come from stored results.
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -63,16 +64,16 @@ def draw_graph(paper: str, results: Results) -> MplFigure:
         ax.plot(*zip(*line, strict=True), color="0.72", linewidth=0.6)
     for box in at.boxes:
         fill, ink, _ = LOOKS[nodes[box.key].status]
-        frame = {"boxstyle": "round,pad=0.25", "facecolor": fill, "edgecolor": BLACK}
+        frame: dict[str, Any] = {"boxstyle": "round,pad=0.25", "facecolor": fill, "edgecolor": BLACK}
         frame |= {"linewidth": 1.4 if box.key in theorems else 0.5}
         ax.text(box.x, box.y, names[box.key], ha="center", va="center", fontsize=7, color=ink, bbox=frame)
     for state, (fill, _, sign) in LOOKS.items():
         if any(x.status == state for x in nodes.values()):
-            look = {"marker": "s", "s": 40, "facecolor": fill, "edgecolor": BLACK}
+            look: dict[str, Any] = {"marker": "s", "s": 40, "facecolor": fill, "edgecolor": BLACK}
             ax.scatter([], [], label=f"{sign}{WORDS[state]}", **look)
     ax.set(xlim=(0, max(at.width, 1.0)), ylim=(max(at.height, 1.0), 0))
     ax.axis("off")
-    spacing = {"columnspacing": 1.0, "handletextpad": 0.4}
+    spacing: dict[str, Any] = {"columnspacing": 1.0, "handletextpad": 0.4}
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3, fontsize=7, frameon=False, **spacing)
     return figure
 
