@@ -46,6 +46,7 @@ OUTSIDE = {
     "run.store": "numpy h5py",
     "ledger": "numpy scipy sympy",
     "ledger.unicode_text": "pylatexenc",
+    "ledger.worst_case": "numpy scipy sympy clarabel",
     "verdicts": "",
     "verdicts.calibration": "numpy scipy",
     "verdicts.studies": "numpy scipy",
@@ -84,10 +85,13 @@ NARROW = {
     "ledger.printer": ("ledger.parser ledger.trees", ""),
     "ledger.confined": ("", ""),
     "ledger.certificate": (
-        "ledger.algebra ledger.calculus ledger.confined ledger.intervals ledger.printer ledger.solvers ledger.trees",
+        "ledger.algebra ledger.calculus ledger.confined ledger.intervals ledger.printer ledger.solvers ledger.trees"
+        " ledger.worst_cases",
         "",
     ),
     "ledger.calculus": ("ledger.algebra ledger.intervals ledger.trees", ""),
+    "ledger.balls": ("ledger.trees", ""),
+    "ledger.worst_cases": ("ledger.balls ledger.trees", ""),
     "ledger.solvers": ("ledger.trees", "z3"),
     "ledger.cvc5_worker": ("", "cvc5"),
     "ledger.enclosure": ("ledger.trees", "flint"),

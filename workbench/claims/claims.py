@@ -41,7 +41,7 @@ from workbench.theory.record import Case, Form, Law, Theorem
 
 Results = Mapping[str, Result]
 EVIDENCE = (  # in the order of the verdict table; explained in the README
-    "assumptions", "exponent", "bound", "rate", "tight", "geometric", "bounded", "limit", "logarithm", "scaling",
+    "assumptions", "exponent", "bound", "worst case", "rate", "tight", "geometric", "bounded", "limit", "logarithm", "scaling",
     "complexity", "lemma", "falsifier",
 )  # fmt: skip
 

@@ -43,12 +43,14 @@ from workbench.claims.readings import (
 from workbench.claims.records import PROFILES, Batch, Kind, Mutation, Simulation
 from workbench.claims.sizes import AlongSizes, along
 from workbench.claims.views import Quantity, View, as_recorded, at_horizons, checked_view, name_of
+from workbench.claims.worst_cases import HORIZONS, WorstCase
 from workbench.engine.records import Grid, Result
 from workbench.homes.keys import Key
 from workbench.homes.papers import PARENT
 from workbench.homes.records import Record
 from workbench.problems.samples import Samples
 from workbench.theory.record import Paper, Theorem
+from workbench.theory.record import rational as exact_value
 
 Size = int | Mapping[str, int]  # one number, or one per profile
 LONG = PROFILES[1:]  # profiles with horizons long enough for slower claims
@@ -659,6 +661,55 @@ class Study:
             name=name,
             expected=expected,
             refutes=refutes,
+            note=note,
+            profiles=profiles,
+        )
+
+    def worst_case(
+        self,
+        theorem: Theorem,
+        step: Any,
+        of: str | Mapping[str, str],
+        *,
+        form: str = "printed",
+        metric: str = "",
+        horizons: Sequence[int] = HORIZONS,
+        shift: int | None = None,
+        distance: Any = None,
+        values: Mapping[Any, Any] | None = None,
+        expected: str = "holds",
+        note: str = "",
+        profiles: tuple[str, ...] = PROFILES,
+    ) -> WorstCase:
+        """The claim that a bound covers the worst case of its metric over a class, certified; see `WorstCase`.
+
+        step: the function ``step``, or a simulation of it, whose curve then says what of the slack is the instance's.
+        of: the class, as "smooth convex", or oracle method -> class. Constants are those of the theorem's `generic`,
+        or ``values``; the start is at the distance D_1, or has the gap Delta_1, if the bound has that symbol, else at
+        ``distance``. horizons: values of T. metric, shift: by default the study's.
+
+        Raises ValueError for what is no theorem, and for a metric that is a function.
+        """
+        if not isinstance(theorem, Theorem):
+            raise ValueError(f"a {type(theorem).__name__} is no theorem")
+        sim = step if isinstance(step, Simulation) else None
+        name = metric or self.metric
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"{theorem.key}: a worst case needs the name of a metric, as metric='gap'")
+        shift = self.shift if shift is None else shift
+        return WorstCase(
+            theorem,
+            theorem.form(form).name,
+            sim.algorithm if sim else self._module(step),
+            {"grad": of} if isinstance(of, str) else dict(of),
+            name,
+            shift,
+            tuple(horizons),
+            {symbol: exact_value(value) for symbol, value in (values or {}).items()},
+            None if distance is None else exact_value(distance),
+            sim,
+            self.bound(theorem, theorem.form(form).name, sim, name, shift=shift) if sim else None,
+            expected=expected,
             note=note,
             profiles=profiles,
         )

@@ -1,0 +1,101 @@
+"""`workbench worst-case`: what a bound says beside the certified worst case over a class of functions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from workbench.cli.console import fail, plain, stdout
+from workbench.cli.documents import beside, check_file, written
+from workbench.cli.options import JsonFile, folder_named
+
+UNDECIDED = 4  # exit status
+
+
+def worst_case(
+    key: Annotated[str, typer.Argument(help="A paper or theorem, by path or key.")],
+    of: Annotated[
+        str | None,
+        typer.Option(
+            "--class",
+            help='Class of the functions, as "smooth convex", or "prox: convex, grad: smooth convex", where no claim'
+            " of the file declares it.",
+        ),
+    ] = None,
+    steps: Annotated[
+        str | None, typer.Option(help="Values of T, as 1,2,5,10,20,40 (default: the claim's, else 1,2,5,10,20).")
+    ] = None,
+    certificates: Annotated[
+        Path | None,
+        typer.Option(
+            "--certificates",
+            parser=folder_named,
+            metavar="PATH",
+            help="Folder that certificates are read from and written to (default: in the store).",
+        ),
+    ] = None,
+    store: Annotated[
+        Path | None, typer.Option("--store", parser=folder_named, metavar="PATH", help="Result folder.")
+    ] = None,
+    measured: Annotated[
+        bool, typer.Option("--measured", help="Simulate, and split the measured slack in theorem and instance.")
+    ] = False,
+    picture: Annotated[
+        str | None, typer.Option(help="Draw bound, worst case and, with --measured, the curve: PNG, PDF or SVG.")
+    ] = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Certifies the worst case of a theorem's method over a class of functions, beside the theorem's bound.
+
+    The step of the file is traced as it stands. A new certificate needs a solver (the extra `worst-case`); one that is
+    kept is only checked. Exit status 0: the bound covers the worst case at every T, 1: it does not, 4: not decided, 2:
+    there is no worst case to speak of (in one sentence why).
+    """
+    from workbench.ledger.worst_case import report
+    from workbench.run.store.results import Store, store_folder
+
+    if json_file is not None:
+        check_file(json_file)
+    held = Store(store_folder(store))
+    try:
+        claims = report.claims_of(key, report.classes_of(of), report.horizons_of(steps))
+        folders = [certificates, held.folder / report.FOLDER] if certificates else [held.folder / report.FOLDER]
+        reports = [report.of_claim(claim, folders, report.measured_curve(claim, held) if measured else {}) for claim in claims]
+    except report.NotCovered as error:
+        raise fail(str(error)) from None
+    unwritten = written(json_file, {"worst_cases": [each.record() for each in reports]})
+    with beside(json_file):
+        for each in reports:
+            _show(each)
+        if picture is not None:
+            _draw(reports, picture)
+    if unwritten:
+        raise fail(unwritten)
+    covers = [answer.covers for each in reports for answer in each.answers]
+    raise typer.Exit(1 if False in covers else UNDECIDED if None in covers else 0)
+
+
+def _show(each: Any) -> None:
+    console = stdout()
+    console.print(plain(each.title), soft_wrap=True)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in each.columns:
+        table.add_column(name, justify="right")
+    for row in each.rows():
+        table.add_row(*row)
+    console.print(table)
+    for sentence in each.sentences():
+        console.print(plain(sentence), soft_wrap=True)
+
+
+def _draw(reports: Any, path: str) -> None:
+    from workbench.report.drawing import worst_cases
+
+    try:
+        worst_cases.save([each.curves() for each in reports], Path(path))
+    except (OSError, ValueError) as error:
+        raise fail(f"cannot draw {path}: {error}") from None
+    print(f"picture {path}")

@@ -1,0 +1,145 @@
+"""The answer to a worst case at one horizon: certificates on both sides, kept as sealed files and checked when read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from sympy import N
+
+from workbench.claims.worst_cases import WorstCase
+from workbench.homes import disk
+from workbench.ledger import certificate
+from workbench.ledger.trees import Wrong, number
+from workbench.ledger.worst_case import certify, replay, solve
+from workbench.ledger.worst_case.question import at_horizon
+from workbench.ledger.worst_case.trace import ROOTS, Traced, traced
+
+FOLDER = "worst_cases"
+SIDES = ("upper", "lower")
+DIGITS = 30
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The worst case at one horizon.
+
+    T: the theorem's index; count: steps. claimed: the bound (squared where the metric is a root: `is_root`). upper,
+    lower: certified, a fraction each, or None where none was found. attained: what a run of the workbench's engine on
+    the example gives. why: why a side is missing.
+    """
+
+    T: int
+    count: int
+    claimed: float
+    upper: Fraction | None
+    lower: Fraction | None
+    attained: float | None
+    is_root: bool
+    why: str
+    certificates: dict[str, Any]
+
+    @property
+    def covers(self) -> bool | None:
+        """Is the bound at least the worst case? None if neither is shown."""
+        if self.upper is not None and float(self.upper) <= self.claimed * (1 + 1e-12):
+            return True
+        if self.lower is not None and float(self.lower) > self.claimed * (1 + 1e-12):
+            return False
+        return None
+
+    @property
+    def shares(self) -> tuple[float | None, float | None]:
+        """(worst case at least, at most) as a share of the bound, in the metric's own unit."""
+        power = 0.5 if self.is_root else 1.0
+        return tuple(None if x is None else (float(x) / self.claimed) ** power for x in (self.lower, self.upper))  # type: ignore[return-value]
+
+    def shown(self, value: Fraction | float | None) -> float | None:
+        """A number in the metric's own unit."""
+        return None if value is None else float(value) ** (0.5 if self.is_root else 1.0)
+
+    def record(self) -> dict[str, Any]:
+        """The stable JSON form."""
+        low, high = self.shares
+        return {
+            "T": self.T,
+            "steps": self.count,
+            "claimed": self.shown(self.claimed),
+            "at_most": self.shown(self.upper),
+            "at_least": self.shown(self.lower),
+            "replayed": self.shown(self.attained),
+            "share_at_most": high,
+            "share_at_least": low,
+            "covers": self.covers,
+            "why": self.why,
+        }
+
+
+def answers(claim: WorstCase, folders: Iterable[Path | None], horizons: Iterable[int] | None = None) -> list[Answer]:
+    """The answers at the horizons of a claim. folders: of certificates, that are read; the first is written to.
+
+    Raises NotLinear and NoClass for what is not covered.
+    """
+    return [answer(claim, T, folders) for T in (claim.horizons if horizons is None else horizons)]
+
+
+def answer(claim: WorstCase, T: int, folders: Iterable[Path | None]) -> Answer:
+    """The answer at one horizon."""
+    asked = at_horizon(claim, T)
+    run = traced(asked.question, asked.count)
+    kept = [folder for folder in folders if folder is not None]
+    made, reasons = {}, []
+    for side in SIDES:
+        try:
+            made[side] = _certificate(run, side, kept)
+        except solve.NoSolution as reason:
+            reasons.append(_why(side, str(reason)))
+    values = {side: number(c["statement"]["claimed"]) for side, c in made.items()}
+    attained = replay.metric(asked, run, made["lower"]) if "lower" in made else None
+    return Answer(
+        T,
+        asked.count,
+        float(N(asked.claimed, DIGITS)),
+        values.get("upper"),
+        values.get("lower"),
+        attained,
+        claim.metric in ROOTS,
+        "; ".join(dict.fromkeys(reasons)),
+        made,
+    )
+
+
+def _why(side: str, reason: str) -> str:
+    if side == "upper" and "PrimalInfeasible" in reason:
+        return "the worst case is infinite: no multiple of the start bounds the metric"
+    if "Infeasible" in reason:
+        return "the solver finds no finite worst case"
+    return reason
+
+
+def _certificate(run: Traced, side: str, folders: list[Path]) -> dict[str, Any]:
+    """From a file, checked, or made now and written."""
+    name = f"{certificate.digest([run.statement, side])[:32]}.json"
+    sense = "at most" if side == "upper" else "at least"
+    for folder in folders:
+        if (old := _read(folder / name, {**run.statement, "sense": sense})) is not None:
+            return old
+    made = getattr(certify, side)(run.statement)
+    if folders:
+        folders[0].mkdir(parents=True, exist_ok=True)
+        disk.replace(folders[0] / name, certificate.sealed(json.dumps(made).encode()))
+    return made
+
+
+def _read(path: Path, statement: dict[str, Any]) -> dict[str, Any] | None:
+    """The certificate in a file, if it is right and about this statement; else None."""
+    try:
+        held = json.loads(certificate.unsealed(path.read_bytes()))
+        certificate.check(held, {**statement, "claimed": held["statement"]["claimed"]})
+    except (OSError, ValueError, KeyError, TypeError, Wrong):
+        return None
+    return held

@@ -1,0 +1,167 @@
+"""The two semidefinite programs of a worst case, solved by Clarabel in floating point: nothing here is a bound."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from workbench.ledger.balls import BITS
+from workbench.ledger.worst_cases import Setting
+
+INSTALL = "it needs a solver: pip install 'theorem-workbench[worst-case]'"
+TOLERANCE = 1e-10
+
+
+class NoSolution(Exception):
+    """The solver has no answer. The message says why."""
+
+
+def is_installed() -> bool:
+    return importlib.util.find_spec("clarabel") is not None
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """A setting in floating point: conditions (m), entries of the Gram matrix (q), values (n).
+
+    products: (m + k, q) of conditions and metrics on the scaled upper triangle, values: (m + k, n), constants: (m + k,).
+    """
+
+    size: int
+    conditions: int
+    products: sp.csr_matrix
+    values: sp.csr_matrix
+    constants: np.ndarray
+
+
+def arrays(setting: Setting) -> Arrays:
+    forms = [*setting.conditions, *setting.metrics]
+    d, n = len(setting.basis), len(setting.names)
+    rows = np.zeros((len(setting.vectors), d))
+    for k, vector in enumerate(setting.vectors):
+        for j, c in vector.items():
+            rows[k, j] = midpoint(c)
+    used = sorted({(min(u, v), max(u, v)) for f in forms for _, u, v in f.products})
+    number = {pair: k for k, pair in enumerate(used)}
+    first, second, scale = _triangle(d)
+    left, right = (np.array(side, int).reshape(-1) for side in (zip(*used, strict=True) if used else ((), ())))
+    outer = rows[left][:, first] * rows[right][:, second] + rows[right][:, first] * rows[left][:, second]
+    outer = sp.csr_matrix(outer * (scale / 2))
+    entries = [(i, number[min(u, v), max(u, v)], float(c)) for i, f in enumerate(forms) for c, u, v in f.products]
+    return Arrays(
+        d,
+        len(setting.conditions),
+        _sparse(entries, (len(forms), len(used))) @ outer,
+        _sparse([(i, k, float(c)) for i, f in enumerate(forms) for k, c in f.values.items()], (len(forms), n)),
+        np.array([float(f.constant) for f in forms]),
+    )
+
+
+def _sparse(entries: list[tuple[int, int, float]], shape: tuple[int, int]) -> sp.csr_matrix:
+    i, j, c = zip(*entries, strict=True) if entries else ((), (), ())
+    return sp.csr_matrix((np.array(c, float), (np.array(i, int), np.array(j, int))), shape=shape)
+
+
+def midpoint(x: Any) -> float:
+    """A ball or a fraction in floating point."""
+    return float(x) if not hasattr(x, "low") else (x.low + x.high) / 2 / float(1 << BITS)
+
+
+def _triangle(d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Row, column and scale of the upper triangle, column by column, as Clarabel has it."""
+    second, first = np.tril_indices(d)
+    return first, second, np.where(first == second, 1.0, np.sqrt(2.0))
+
+
+def multipliers(
+    a: Arrays, margin: float, null: Sequence[np.ndarray] = ()
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """(multipliers, shares of the metrics, bound) with a matrix that is at least ``margin`` times the identity.
+
+    null: vectors that the matrix must map to 0; it is definite beside them.
+    """
+    m, k = a.conditions, len(a.constants) - a.conditions
+    first, second, scale = _triangle(a.size)
+    beside = np.eye(a.size) - sum((np.outer(v, v) / (v @ v) for v in null), np.zeros((a.size, a.size)))
+    shares = sp.csr_matrix(np.r_[np.zeros(m), np.ones(k)])
+    maps = [_map(a.size, v) @ a.products.T for v in null]
+    system = sp.vstack([a.values.T, shares, *maps, -sp.eye(m + k), a.products.T]).tocsc()
+    zeros = a.values.shape[1] + 1 + sum(one.shape[0] for one in maps)
+    right = np.r_[np.zeros(zeros), np.zeros(m + k), -margin * beside[first, second] * scale]
+    right[a.values.shape[1]] = 1.0
+    x, value = _solved(a.constants, system, right, zeros, m + k, a.size)
+    return x[:m], x[m:], value
+
+
+def _map(size: int, v: np.ndarray) -> sp.csr_matrix:
+    """(size, q): the scaled triangle of a matrix to the matrix times v."""
+    first, second, scale = _triangle(size)
+    columns = np.arange(len(first))
+    rows = sp.csr_matrix((v[second] / scale, (first, columns)), shape=(size, len(first)))
+    off = first != second
+    return rows + sp.csr_matrix((v[first][off] / scale[off], (second[off], columns[off])), shape=(size, len(first)))
+
+
+def example(a: Arrays, margin: float) -> tuple[np.ndarray, np.ndarray, float]:
+    """(Gram matrix, values, metric) whose conditions hold with room to spare, where they have no constant."""
+    m, k, q, n = a.conditions, len(a.constants) - a.conditions, a.products.shape[1], a.values.shape[1]
+    level = sp.csr_matrix(np.r_[np.zeros(m), -np.ones(k)]).T
+    left = -sp.hstack([a.products, a.values, level])
+    system = sp.vstack([left, sp.hstack([-sp.eye(q), sp.csr_matrix((q, n + 1))])]).tocsc()
+    room = np.r_[np.full(m, margin), np.zeros(k)]
+    right = np.r_[a.constants - room, np.zeros(q)]
+    cost = np.r_[np.zeros(q + n), -1.0]
+    x, value = _solved(cost, system, right, 0, m + k, a.size)
+    first, second, scale = _triangle(a.size)
+    gram = np.zeros((a.size, a.size))
+    gram[first, second] = gram[second, first] = x[:q] / scale
+    return gram, x[q : q + n], -value
+
+
+def _solved(
+    cost: np.ndarray, system: Any, right: np.ndarray, zeros: int, nonnegative: int, size: int
+) -> tuple[np.ndarray, float]:
+    if not is_installed():
+        raise NoSolution(INSTALL)
+    import clarabel
+
+    cones = [
+        clarabel.ZeroConeT(zeros),
+        clarabel.NonnegativeConeT(nonnegative),
+        clarabel.PSDTriangleConeT(size),
+    ][0 if zeros else 1 :]
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = TOLERANCE
+    n = len(cost)
+    with _quiet():
+        try:
+            solution = clarabel.DefaultSolver(sp.csc_matrix((n, n)), cost, system, right, cones, settings).solve()
+        except BaseException as error:  # a panic of the solver is no Exception
+            if isinstance(error, KeyboardInterrupt | SystemExit):
+                raise
+            raise NoSolution(f"the solver failed: {error}") from None
+    status = str(solution.status)
+    if status not in ("Solved", "AlmostSolved", "InsufficientProgress", "MaxIterations"):
+        raise NoSolution(f"the solver ended with {status!r}")
+    return np.array(solution.x), float(solution.obj_val)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """What the solver's library writes to standard error when it fails is kept from the terminal."""
+    kept, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nothing)
