@@ -1,8 +1,8 @@
 """Extragradient: the gap of the averages is at most R^2 / (2 gamma T) for monotone Lipschitz operators, gamma L <= 1.
 
-Source: Nemirovski, "Prox-Method with Rate of Convergence O(1/t)", SIAM J. Optim. 15 (2004), Theorem 3.2; the constant is
-derived in ../extragradient.py. The gap at u is <F(u), z - u>, which for a bilinear saddle function is that of its values;
-R is the distance of the start from u.
+Source: Nemirovski, "Prox-Method with Rate of Convergence O(1/t)", SIAM J. Optim. 15 (2004), Theorem 3.2; the constant
+is derived in ../extragradient.py. The gap at u is <F(u), z - u>, which for a bilinear saddle function is that of its
+values; R is the distance of the start from u.
 """
 
 import workbench as wb

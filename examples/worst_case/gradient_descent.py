@@ -1,7 +1,7 @@
 """Gradient descent on a smooth convex function: f(x_N) - f* <= L R^2 / (2 N), as textbooks have it.
 
-Source: Nesterov, "Lectures on Convex Optimization" (2018), Corollary 2.1.2, in the form of Bubeck, "Convex Optimization:
-Algorithms and Complexity" (2015), Theorem 3.3, without its loss: steps 1/L. The worst case is L R^2 / (4 N + 2): Drori,
+Source: Nesterov, "Lectures on Convex Optimization" (2018), Corollary 2.1.2, with steps 1/L and the
+constant that telescoping gives. The worst case is L R^2 / (4 N + 2): Drori,
 Teboulle, Math. Program. 145 (2014), Theorem 3.1.
 """
 

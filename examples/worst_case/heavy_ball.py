@@ -1,4 +1,4 @@
-"""Heavy ball with constant parameters: f(mean of x_0, ..., x_T) - f* <= R^2 / (2 (T + 1)) (L b / (1 - b) + (1 - b) / a).
+"""Heavy ball with constant steps: f(mean of x_0, ..., x_T) - f* <= R^2 / (2 T + 2) (L b / (1 - b) + (1 - b) / a).
 
 Source: Ghadimi, Feyzmahdavian, Johansson, "Global Convergence of the Heavy-Ball Method for Convex Optimization", ECC
 2015, Theorem 1, for steps a <= (1 - b) / L and x_{-1} = x_0.

@@ -1,8 +1,8 @@
 """The proximal point method: f(x_N) - f* <= R^2 / (2 lam N) for every closed convex function.
 
 Source: Guler, "On the Convergence of the Proximal Point Algorithm for Convex Minimization", SIAM J. Control Optim. 29
-(1991), Theorem 2.1, with constant steps lam. The worst case is half of it: Taylor, Hendrickx, Glineur, SIAM J. Optim. 27
-(2017), Theorem 4.1.
+(1991), Theorem 2.1, with constant steps lam. The worst case is half of it: Taylor, Hendrickx, Glineur, SIAM J.
+Optim. 27 (2017), Theorem 4.1.
 """
 
 import workbench as wb

@@ -9,7 +9,9 @@ from sympy import Rational
 import workbench as wb
 
 v = wb.vocabulary
-PAPER = wb.Paper(__name__, "Gradient descent, strongly convex", "Bottou, Curtis, Nocedal", "SIAM Review 60 (2018)")
+PAPER = wb.Paper(
+    __name__, "Gradient descent, strongly convex", "Bottou, Curtis, Nocedal", "SIAM Review 60 (2018)"
+)
 THEOREM = PAPER.theorem(
     "thm-4.6",
     bound=(1 - v.mu / v.L) ** v.T * v.Delta_1,

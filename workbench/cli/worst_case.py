@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from workbench.cli.console import fail, plain, stdout
+from workbench.cli.console import err, fail, plain, stdout
 from workbench.cli.documents import beside, check_file, written
 from workbench.cli.options import JsonFile, folder_named
 
@@ -16,7 +16,7 @@ UNDECIDED = 4  # exit status
 
 
 def worst_case(
-    key: Annotated[str, typer.Argument(help="A paper or theorem, by path or key.")],
+    keys: Annotated[list[str], typer.Argument(help="Papers or theorems, by path or key.")],
     of: Annotated[
         str | None,
         typer.Option(
@@ -26,7 +26,8 @@ def worst_case(
         ),
     ] = None,
     steps: Annotated[
-        str | None, typer.Option(help="Values of T, as 1,2,5,10,20,40 (default: the claim's, else 1,2,5,10,20).")
+        str | None,
+        typer.Option(help="Values of T, as 1,2,5,10,20,40 (default: the claim's, else 1,2,5,10,20)."),
     ] = None,
     certificates: Annotated[
         Path | None,
@@ -41,10 +42,15 @@ def worst_case(
         Path | None, typer.Option("--store", parser=folder_named, metavar="PATH", help="Result folder.")
     ] = None,
     measured: Annotated[
-        bool, typer.Option("--measured", help="Simulate, and split the measured slack in theorem and instance.")
+        bool,
+        typer.Option("--measured", help="Simulate, and split the measured slack in theorem and instance."),
+    ] = False,
+    table: Annotated[
+        bool, typer.Option("--table", help="Print one row a theorem, as a Markdown table.")
     ] = False,
     picture: Annotated[
-        str | None, typer.Option(help="Draw bound, worst case and, with --measured, the curve: PNG, PDF or SVG.")
+        str | None,
+        typer.Option(help="Draw bound, worst case and, with --measured, the curve: PNG, PDF or SVG."),
     ] = None,
     json_file: JsonFile = None,
 ) -> None:
@@ -55,39 +61,49 @@ def worst_case(
     there is no worst case to speak of (in one sentence why).
     """
     from workbench.ledger.worst_case import report
+    from workbench.ledger.worst_case.claims import folders_of
     from workbench.run.store.results import Store, store_folder
 
     if json_file is not None:
         check_file(json_file)
     held = Store(store_folder(store))
-    try:
-        claims = report.claims_of(key, report.classes_of(of), report.horizons_of(steps))
-        folders = [certificates, held.folder / report.FOLDER] if certificates else [held.folder / report.FOLDER]
-        reports = [report.of_claim(claim, folders, report.measured_curve(claim, held) if measured else {}) for claim in claims]
-    except report.NotCovered as error:
-        raise fail(str(error)) from None
-    unwritten = written(json_file, {"worst_cases": [each.record() for each in reports]})
+    folders = [certificates] if certificates else []
+    reports, reasons = [], []
+    for key in keys:
+        try:
+            for claim in report.claims_of(key, report.classes_of(of), report.horizons_of(steps)):
+                slacks = report.measured_curve(claim, held) if measured else {}
+                reports.append(report.of_claim(claim, [*folders, *folders_of(claim, held.folder)], slacks))
+        except report.NotCovered as error:
+            reasons.append(str(error))
+    unwritten = written(json_file, {"worst_cases": [one.record() for one in reports], "not_covered": reasons})
     with beside(json_file):
-        for each in reports:
-            _show(each)
-        if picture is not None:
+        if table and reports:
+            print("\n".join([report.TABLE, *(one.markdown() for one in reports)]))
+        for one in reports if not table else ():
+            _show(one)
+        if picture is not None and reports:
             _draw(reports, picture)
+    for reason in reasons:
+        err.print(f"[yellow]no worst case:[/] {plain(reason)}", soft_wrap=True)
     if unwritten:
         raise fail(unwritten)
-    covers = [answer.covers for each in reports for answer in each.answers]
+    if not reports:
+        raise typer.Exit(2)
+    covers = [answer.covers for one in reports for answer in one.answers]
     raise typer.Exit(1 if False in covers else UNDECIDED if None in covers else 0)
 
 
-def _show(each: Any) -> None:
+def _show(one: Any) -> None:
     console = stdout()
-    console.print(plain(each.title), soft_wrap=True)
+    console.print(plain(one.title), soft_wrap=True)
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in each.columns:
+    for name in one.columns:
         table.add_column(name, justify="right")
-    for row in each.rows():
+    for row in one.rows():
         table.add_row(*row)
     console.print(table)
-    for sentence in each.sentences():
+    for sentence in one.sentences():
         console.print(plain(sentence), soft_wrap=True)
 
 
@@ -95,7 +111,7 @@ def _draw(reports: Any, path: str) -> None:
     from workbench.report.drawing import worst_cases
 
     try:
-        worst_cases.save([each.curves() for each in reports], Path(path))
+        worst_cases.save([one.curves() for one in reports], Path(path))
     except (OSError, ValueError) as error:
         raise fail(f"cannot draw {path}: {error}") from None
     print(f"picture {path}")

@@ -3,7 +3,7 @@
 A statement describes a run of a method in the vectors of a basis (start minus a reference point, answers of oracles)
 and in the function values ("values"); scalars that are no fractions are n0, n1, ... of `balls`. Its "parts" are
 functions or operators with the points at which they are asked. This file forms the interpolation conditions of their
-classes (`class_conditions`), each of which is a form h >= 0 that is linear in the products of vectors and in the values.
+classes (`class_conditions`), each a form h >= 0 that is linear in the products of vectors and in the values.
 
 * "at most" is proved by multipliers: metric = claimed - sum multiplier h - <S, Gram matrix>, with multipliers >= 0,
   values that cancel exactly, and S positive (semi)definite, shown by an elimination in intervals or fractions.
@@ -90,7 +90,8 @@ class Setting:
         self.basis = {name: k for k, name in enumerate(statement["basis"])}
         self.names = {name: k for k, name in enumerate(statement["values"])}
         require(
-            len(self.basis) == len(statement["basis"]) <= MOST and len(self.names) == len(statement["values"]),
+            len(self.basis) == len(statement["basis"]) <= MOST
+            and len(self.names) == len(statement["values"]),
             "two of one name, or too many",
         )
         self.vectors: list[dict[int, Number]] = []
@@ -111,9 +112,7 @@ class Setting:
         key = tuple(sorted(coefficients.items()))
         if key not in self._numbers:
             self._numbers[key] = len(self.vectors)
-            self.vectors.append(
-                {self.basis[n]: balls.valued(c, self._known, self.exact) for n, c in key}
-            )
+            self.vectors.append({self.basis[n]: balls.valued(c, self._known, self.exact) for n, c in key})
         return self._numbers[key]
 
     def combination(self, values: dict[str, str]) -> dict[int, Fraction]:
@@ -164,7 +163,9 @@ def _conditions(name: str, c: dict[str, Fraction], points: list[Point]) -> Itera
     if name == "linear losses":
         return
     if name in ("convex set", "bounded convex set"):
-        yield from (_form({}, [(Fraction(-1), {q.g: 1}, _minus(p.x, q.x))]) for p, q in permutations(points, 2))
+        yield from (
+            _form({}, [(Fraction(-1), {q.g: 1}, _minus(p.x, q.x))]) for p, q in permutations(points, 2)
+        )
         if "D" in c:
             for p, q in combinations(points, 2):
                 if p.x != q.x:
@@ -215,9 +216,7 @@ def _square(u: dict[int, int], constant: Fraction) -> Form:
 
 def _form(values: dict[int, Fraction], terms: list[Any], constant: Fraction = Fraction(0)) -> Form:
     """A form from products of differences of vectors."""
-    products = [
-        (c * a * b, i, j) for c, u, v in terms if c for i, a in u.items() for j, b in v.items()
-    ]
+    products = [(c * a * b, i, j) for c, u, v in terms if c for i, a in u.items() for j, b in v.items()]
     return Form(constant, {k: v for k, v in values.items() if v}, products)
 
 
@@ -281,7 +280,9 @@ def applied(
     return total
 
 
-def multipliers(setting: Setting, proof: dict[str, Any]) -> tuple[list[tuple[Form, Fraction]], list[Fraction]]:
+def multipliers(
+    setting: Setting, proof: dict[str, Any]
+) -> tuple[list[tuple[Form, Fraction]], list[Fraction]]:
     """(condition, multiplier) and the shares of the metrics, whose smallest is bounded: they sum to 1."""
     shares = [number(x) for x in proof["shares"]]
     require(len(shares) == len(setting.metrics) and sum(shares) == 1, "shares of the metrics sum to 1")
@@ -292,7 +293,9 @@ def multipliers(setting: Setting, proof: dict[str, Any]) -> tuple[list[tuple[For
     return [(setting.conditions[k], x) for k, x in pairs], shares
 
 
-def _matrix(setting: Setting, products: dict[tuple[int, int], Fraction], zero: Number, of: Any) -> balls.Matrix:
+def _matrix(
+    setting: Setting, products: dict[tuple[int, int], Fraction], zero: Number, of: Any
+) -> balls.Matrix:
     """-(sum of the products) as a symmetric matrix over the basis, upper triangle and diagonal doubled alike."""
     beside: dict[int, dict[int, Number]] = defaultdict(dict)
     for (u, v), c in products.items():
@@ -336,7 +339,9 @@ def example_basis(
         basis = _by_matrix(s, setting, proof, of)
     else:
         classes = {part["class"] for part in s["parts"]}
-        require(not classes & set(NECESSARY_ONLY), "vectors are no example where the conditions do not suffice")
+        require(
+            not classes & set(NECESSARY_ONLY), "vectors are no example where the conditions do not suffice"
+        )
         basis = {setting.basis[name]: [of(number(x)) for x in v] for name, v in proof["vectors"].items()}
     require(len(basis) == len(setting.basis), "a vector is missing")
     require(len({len(v) for v in basis.values()}) == 1, "vectors of several lengths")
@@ -382,7 +387,9 @@ def valued(form: Form, values: dict[int, Fraction], inner: InnerProducts, of: An
     return total
 
 
-def _by_matrix(s: dict[str, Any], setting: Setting, proof: dict[str, Any], of: Any) -> dict[int, list[Number]]:
+def _by_matrix(
+    s: dict[str, Any], setting: Setting, proof: dict[str, Any], of: Any
+) -> dict[int, list[Number]]:
     """The basis vectors that a linear operator in fractions gives: answers are matrix x (point - reference)."""
     require(len(s["parts"]) == 1, "a matrix is one operator")
     part = s["parts"][0]

@@ -22,6 +22,8 @@ from workbench.ledger.worst_case.trace import ROOTS, Traced, traced
 FOLDER = "worst_cases"
 SIDES = ("upper", "lower")
 DIGITS = 30
+NEAR = 1e-4  # a bound that is attained can be certified from above only by a number that is a little larger
+ROUNDING = 1e-12  # of the claimed bound in floating point
 
 
 @dataclass(frozen=True)
@@ -45,18 +47,25 @@ class Answer:
 
     @property
     def covers(self) -> bool | None:
-        """Is the bound at least the worst case? None if neither is shown."""
-        if self.upper is not None and float(self.upper) <= self.claimed * (1 + 1e-12):
+        """Is the bound at least the worst case, to within `NEAR` of it? None if neither is shown."""
+        if self.upper is not None and float(self.upper) <= self.claimed * (1 + NEAR):
             return True
-        if self.lower is not None and float(self.lower) > self.claimed * (1 + 1e-12):
+        if self.lower is not None and float(self.lower) > self.claimed * (1 + ROUNDING):
             return False
         return None
+
+    @property
+    def excess(self) -> float:
+        """The share by which what is certified from above exceeds the bound; 0 where it does not."""
+        return 0.0 if self.upper is None else max(0.0, float(self.upper) / self.claimed - 1 - ROUNDING)
 
     @property
     def shares(self) -> tuple[float | None, float | None]:
         """(worst case at least, at most) as a share of the bound, in the metric's own unit."""
         power = 0.5 if self.is_root else 1.0
-        return tuple(None if x is None else (float(x) / self.claimed) ** power for x in (self.lower, self.upper))  # type: ignore[return-value]
+        return tuple(
+            None if x is None else (float(x) / self.claimed) ** power for x in (self.lower, self.upper)
+        )  # type: ignore[return-value]
 
     def shown(self, value: Fraction | float | None) -> float | None:
         """A number in the metric's own unit."""
@@ -79,7 +88,9 @@ class Answer:
         }
 
 
-def answers(claim: WorstCase, folders: Iterable[Path | None], horizons: Iterable[int] | None = None) -> list[Answer]:
+def answers(
+    claim: WorstCase, folders: Iterable[Path | None], horizons: Iterable[int] | None = None
+) -> list[Answer]:
     """The answers at the horizons of a claim. folders: of certificates, that are read; the first is written to.
 
     Raises NotLinear and NoClass for what is not covered.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -21,8 +22,13 @@ from workbench.ledger.worst_cases import (
     valued,
 )
 
-UPPER = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5)  # margins of the matrix: the first that suffices
+UPPER = (1e-9, 3e-8, 1e-6, 1e-5)  # margins of the matrix: the first that suffices
 LOWER = (1e-8, 1e-7, 1e-6, 1e-5)  # of the conditions of an example
+MIXED = (1 / 32, 1 / 8, 1 / 3, 1.0)  # of an answer with the one before, whose margin did not suffice
+TINY = (0.0, 1e-10)  # multipliers below are taken for 0
+SIMPLE = (30, 300, 3000)  # largest denominators of multipliers that are recognized
+RECOGNIZED = 1e-5  # distance from them
+MOST_RECOGNIZED = 600  # conditions
 BITS = 48  # of a rounded number, after the point
 DIGITS = 10  # of a bound
 SMALLEST = (1e-8, 1e-10, 1e-12)  # shares of the largest eigenvalue below which a direction is left out
@@ -37,29 +43,57 @@ def upper(statement: Statement) -> Certificate:
     setting = Setting(statement, exact=False)
     arrays = solve.arrays(setting)
     null = null_vectors(statement, setting)
+    rows = _rows_of_null(statement, null)
+    if not null and (made := _in_simple_fractions(statement, setting, arrays)) is not None:
+        return made
     reason = solve.NoSolution("no rounding of the solver's answer is a proof")
+    before: np.ndarray | None = None
     for margin in UPPER:
         try:
-            weights, shares, _ = solve.multipliers(arrays, margin, [_as_array(v, setting) for v in null])
+            x = solve.multipliers(arrays, margin, [_as_array(v, setting) for v in null])
         except solve.NoSolution as failure:
             reason = failure
             continue
-        exact = balanced(setting, weights, shares, _rows_of_null(statement, null))
-        if exact is not None and (made := _upper_proof(statement, setting, *exact, null)) is not None:
-            return made
+        for share in MIXED if before is not None else (1.0,):
+            mixed = x if before is None else share * x + (1 - share) * before
+            for least in TINY:
+                exact = balanced(setting, np.where(mixed < least, 0.0, mixed), rows)
+                if exact is not None and (made := _upper_proof(statement, setting, exact, null)) is not None:
+                    return made
+        before = x
     raise reason
 
 
+def _in_simple_fractions(statement: Statement, setting: Setting, arrays: solve.Arrays) -> Certificate | None:
+    """The certificate of the exact worst case, where the multipliers are recognized; its matrix has null vectors."""
+    if not balls.is_rational(statement["numbers"]) or arrays.conditions > MOST_RECOGNIZED:
+        return None
+    for few in (False, True):
+        try:
+            weights = solve.fewest(arrays) if few else solve.multipliers(arrays, 0.0)
+        except solve.NoSolution:
+            continue
+        for largest in SIMPLE:
+            simple = [Fraction(float(w)).limit_denominator(largest) for w in weights]
+            if any(abs(float(x) - w) > RECOGNIZED for x, w in zip(simple, weights, strict=True)):
+                continue
+            exact = balanced(setting, simple, [])
+            if exact is not None and (made := _upper_proof(statement, setting, exact, [])) is not None:
+                return made
+    return None
+
+
 def _upper_proof(
-    statement: Statement, setting: Setting, weights: list[Fraction], shares: list[Fraction], null: list[Direction]
+    statement: Statement, setting: Setting, x: list[Fraction], null: list[Direction]
 ) -> Certificate | None:
-    forms = [*zip(setting.conditions, weights, strict=True), *zip(setting.metrics, shares, strict=True)]
+    m = len(setting.conditions)
+    forms = zip((*setting.conditions, *setting.metrics), x, strict=True)
     bound = sum((f.constant * w for f, w in forms if f.constant), Fraction(0))
     claim = {**statement, "sense": "at most", "claimed": str(rounded(bound, up=True))}
     proof: dict[str, Any] = {
         "by": "multipliers",
-        "shares": [str(x) for x in shares],
-        "multipliers": [[k, str(x)] for k, x in enumerate(weights) if x],
+        "shares": [str(w) for w in x[m:]],
+        "multipliers": [[k, str(w)] for k, w in enumerate(x[:m]) if w],
     }
     if null:
         proof["null"] = [{name: str(c) for name, c in v.items()} for v in null]
@@ -75,7 +109,7 @@ def lower(statement: Statement) -> Certificate:
     reason = solve.NoSolution("no rounding of the solver's answer is an example")
     for margin in LOWER:
         try:
-            gram, values, _ = solve.example(arrays, margin)
+            gram, values = solve.example(arrays, margin)
         except solve.NoSolution as failure:
             reason = failure
             continue
@@ -119,8 +153,14 @@ def null_vectors(statement: Statement, setting: Setting) -> list[Direction]:
     moved = {n for p in statement["parts"][0]["points"] for n in p["g"]}
     v = {name: Fraction(1) for name in sorted({*moved, "reference"})}
     e = _as_array(v, setting)
-    rows = [np.array([solve.midpoint(vec[k]) if k in vec else 0.0 for k in range(len(e))]) @ e for vec in setting.vectors]
-    growth = [sum(float(c) * rows[a] * rows[b] for c, a, b in f.products) for f in (*setting.conditions, *setting.metrics)]
+    rows = [
+        np.array([solve.midpoint(vec[k]) if k in vec else 0.0 for k in range(len(e))]) @ e
+        for vec in setting.vectors
+    ]
+    growth = [
+        sum(float(c) * rows[a] * rows[b] for c, a, b in f.products)
+        for f in (*setting.conditions, *setting.metrics)
+    ]
     return [v] if min(growth) > -1e-12 else []
 
 
@@ -180,11 +220,14 @@ def rounded(x: Fraction, up: bool) -> Fraction:
 
 
 def balanced(
-    setting: Setting, weights: np.ndarray, shares: np.ndarray, more: list[dict[Any, Fraction]] = []  # noqa: B006
-) -> tuple[list[Fraction], list[Fraction]] | None:
-    """Multipliers in fractions whose values cancel exactly: a few, the largest, make up for the rounding of others."""
+    setting: Setting, weights: Iterable[Any], more: list[dict[Any, Fraction]]
+) -> list[Fraction] | None:
+    """Multipliers in fractions whose values cancel exactly: a few, the largest, make up for the rounding of others.
+
+    weights: (m + k,) of conditions and metrics. more: for each, what must cancel besides.
+    """
     m = len(setting.conditions)
-    x = [_fraction(max(w, 0.0)) for w in (*weights, *shares)]
+    x = [w if isinstance(w, Fraction) else _fraction(max(w, 0.0)) for w in weights]
     columns: list[dict[Any, Fraction]] = [
         {**f.values, **({-1: Fraction(1)} if k >= m else {}), **(more[k] if more else {})}
         for k, f in enumerate((*setting.conditions, *setting.metrics))
@@ -197,7 +240,7 @@ def balanced(
         x[k] -= change
         if x[k] < 0:
             return None
-    return x[:m], x[m:]
+    return x
 
 
 def _repair(
@@ -207,7 +250,7 @@ def _repair(
     open_rows = {row for row, r in residual.items() if r}
     rows = {row for column in columns for row in column} | open_rows
     pivots: list[tuple[int, int, dict[Any, Fraction]]] = []  # (row, column, column reduced by those before)
-    order = sorted(range(len(columns)), key=lambda k: -x[k])
+    order = sorted((k for k in range(len(columns)) if x[k]), key=lambda k: -x[k])
     for k in order:
         if len(pivots) == len(rows):
             break
@@ -224,7 +267,9 @@ def _repair(
     return _solve([(k, columns[k]) for _, k, _ in pivots], residual)
 
 
-def _solve(chosen: list[tuple[int, dict[Any, Fraction]]], residual: dict[Any, Fraction]) -> dict[Any, Fraction]:
+def _solve(
+    chosen: list[tuple[int, dict[Any, Fraction]]], residual: dict[Any, Fraction]
+) -> dict[Any, Fraction]:
     """The combination of independent columns that is the residual; {} for a residual outside their span."""
     system = [(dict(column), {k: Fraction(1)}) for k, column in chosen]
     total: dict[Any, Fraction] = {}

@@ -44,7 +44,12 @@ class _Family:
         self._has_shift = any(not p["x"] and p["g"] for p in part["points"])
         self._radius = float(np.sqrt(float(Fraction(statement["start"][0]["constant"]))))
         self._rows = [
-            np.array([solve.midpoint(v.get(k, Fraction(0))) if k in v else 0.0 for k in range(len(self._setting.basis))])
+            np.array(
+                [
+                    solve.midpoint(v.get(k, Fraction(0))) if k in v else 0.0
+                    for k in range(len(self._setting.basis))
+                ]
+            )
             for v in self._setting.vectors
         ]
 

@@ -36,7 +36,9 @@ class Calls:
     values: list[str] = field(default_factory=list)
     points: dict[str, list[Call]] = field(default_factory=dict)
     anywhere: bool = False  # only differences of points matter, so that the start is 0
-    order: list[tuple[str, Vector, Vector]] = field(default_factory=list)  # (method, argument, answer), for a replay
+    order: list[tuple[str, Vector, Vector]] = field(
+        default_factory=list
+    )  # (method, argument, answer), for a replay
 
     def __post_init__(self) -> None:
         self.points = {name: [] for name in dict.fromkeys(self.classes.values())}
@@ -52,7 +54,9 @@ class Calls:
             raise AttributeError(name)
         if name not in self.classes:
             known = ", ".join(self.classes)
-            raise NoClass(f"the step asks the oracle for {name!r}, whose class is not declared; declared are: {known}")
+            raise NoClass(
+                f"the step asks the oracle for {name!r}, whose class is not declared; declared are: {known}"
+            )
 
         def ask(*given: Any, **_: Any) -> Any:
             vectors = [x for x in given if isinstance(x, Vector)]

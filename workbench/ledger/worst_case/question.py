@@ -37,7 +37,9 @@ def at_horizon(claim: WorstCase, T: int) -> AtHorizon:
     known: dict[Symbol, Expr] = {**theorem.generic, **claim.values, theorem.horizon: Integer(T)}
     bound = form.in_parameters()
     if noisy := sorted(s.name for s in bound.free_symbols if s.name in NOISE and known.get(s, 1) != 0):
-        raise NoClass(f"its bound is about noise ({noisy[0]}), and a run of several noisy steps has no finite basis")
+        raise NoClass(
+            f"its bound is about noise ({noisy[0]}), and a run of several noisy steps has no finite basis"
+        )
     if missing := sorted(str(s) for s in bound.free_symbols - known.keys()):
         raise NoClass(f"its bound needs a value of {missing[0]}: it is not in the theorem's `generic`")
     count = T - claim.shift - 1
@@ -70,7 +72,9 @@ def _distance(claim: WorstCase, known: Mapping[Symbol, Expr], names: set[str]) -
         return _fraction(known[vocabulary.D_1] ** 2, "D_1")
     if "Delta_1" in names or any("set" in c for c in claim.classes.values()):
         return None
-    raise NoClass("its bound has none of D_1, Delta_1 and the diameter of a set; give distance=... where it is declared")
+    raise NoClass(
+        "its bound has none of D_1, Delta_1 and the diameter of a set; give distance=... where it is declared"
+    )
 
 
 def _fraction(value: Expr, name: str) -> Fraction:

@@ -45,7 +45,9 @@ def metric(asked: AtHorizon, run: Traced, certificate: dict[str, Any]) -> float:
     misses = result.table("miss")[0]
     if not np.all(misses <= NEAR * scale):
         first = int(np.argmax(~(misses <= NEAR * scale)))
-        raise Strayed(f"the engine's run leaves the traced one before step {first + 1}, by {misses[first]:.2g}")
+        raise Strayed(
+            f"the engine's run leaves the traced one before step {first + 1}, by {misses[first]:.2g}"
+        )
     inner = [np.array(sum(midpoint(c) * vectors[n] for n, c in _named(setting, v))) for v in setting.vectors]
     return min(
         float(f.constant)
@@ -74,7 +76,9 @@ class _Table:
         for name in run.calls.classes:
             rows = [(self._at(x), self._at(g)) for n, x, g in run.calls.order if n == name]
             empty = np.zeros((0, self._size))
-            arguments, answers = (np.array(side) for side in zip(*rows, strict=True)) if rows else (empty, empty)
+            arguments, answers = (
+                (np.array(side) for side in zip(*rows, strict=True)) if rows else (empty, empty)
+            )
             self._rows[name] = arguments, answers
         self.COSTS = {name: {name: 1} for name in run.calls.classes}
 

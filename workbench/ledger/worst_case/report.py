@@ -22,10 +22,27 @@ from workbench.run.options import Options
 from workbench.run.pool import ensure
 from workbench.run.store.results import Store
 
-__all__ = ["FOLDER", "NotCovered", "Report", "claims_of", "classes_of", "horizons_of", "measured_curve", "of_claim"]
+__all__ = [
+    "FOLDER",
+    "TABLE",
+    "NotCovered",
+    "Report",
+    "claims_of",
+    "classes_of",
+    "horizons_of",
+    "measured_curve",
+    "of_claim",
+    "outcome",
+]
 
 MOST = 100  # steps
-CLOSE = 1.001  # ratio of upper and lower bound from which on they are one number
+SHARP = 1e-4  # a bound is exact whose worst case is so near it
+
+
+TABLE = (
+    "| theorem | class | T | claimed | worst case at most | at least | slack of the theorem | constant |\n"
+    "|---|---|---|---|---|---|---|---|"
+)
 
 
 class NotCovered(Exception):
@@ -77,9 +94,25 @@ class Report:
                 out.append(f"At T = {a.T}: {a.why}.")
         return list(dict.fromkeys(out))
 
+    def markdown(self) -> str:
+        """A row of the table that `TABLE` begins."""
+        last = self.answers[-1]
+        slacks = ", ".join(_text(self.of_theorem(a), 4) for a in self.answers)
+        at = ", ".join(str(a.T) for a in self.answers)
+        cells = [
+            f"`{self.claim.key}`",
+            self.claim.experiment.rpartition(";")[0],
+            f"{last.T}",
+            *(_text(last.shown(x), 7) for x in (last.claimed, last.upper, last.lower)),
+            f"{slacks} (T = {at})",
+            outcome(last),
+        ]
+        return f"| {' | '.join(cells)} |"
+
     def record(self) -> dict[str, Any]:
         return {
             "key": self.claim.key,
+            "outcome": outcome(self.answers[-1]),
             "form": self.claim.form,
             "classes": dict(self.claim.classes),
             "metric": self.claim.metric,
@@ -100,7 +133,8 @@ class Report:
             "at_least": [nan if a.lower is None else a.shown(a.lower) for a in self.answers],
         }
         measured = [
-            nan if a.T not in self.slacks else (a.shown(a.claimed) or nan) / self.slacks[a.T] for a in self.answers
+            nan if a.T not in self.slacks else (a.shown(a.claimed) or nan) / self.slacks[a.T]
+            for a in self.answers
         ]
         return {"T": T, **sides, "measured": measured, "title": self.claim.theorem.title}
 
@@ -109,11 +143,28 @@ def _of_constant(a: Answer) -> list[str]:
     """Whether the constant can be improved, at one horizon."""
     low, high = a.shares
     out = []
-    if low is not None:
+    if a.covers and a.excess:
+        out.append(
+            f"At T = {a.T} bound and worst case are the same number to {a.excess:.1g}: what is certified from above"
+            " is larger by that share."
+        )
+    if low is not None and low >= 1 - SHARP:
+        out.append(f"At T = {a.T} the constant cannot be improved: an example has {low:.9g} of the bound.")
+    elif low is not None:
         out.append(f"At T = {a.T} the constant cannot be improved below {low:.7g} of the claimed one.")
-    if high is not None and high < 1:
+    if high is not None and high < 1 - SHARP:
         out.append(f"At T = {a.T} the constant can be improved to {high:.7g} of the claimed one.")
     return out
+
+
+def outcome(a: Answer) -> str:
+    """One word for what a worst case says of a bound at one horizon."""
+    low, high = a.shares
+    if a.covers is False:
+        return "refuted"
+    if a.covers and low is not None and low >= 1 - SHARP:
+        return "exact"
+    return "improved" if high is not None and high < 1 - SHARP else "open"
 
 
 def _text(x: float | None, digits: int = 9) -> str:
@@ -142,7 +193,9 @@ def horizons_of(text: str | None) -> tuple[int, ...] | None:
     return tuple(int(word) for word in words)
 
 
-def claims_of(key: str, classes: Mapping[str, str] | None, horizons: tuple[int, ...] | None) -> list[WorstCase]:
+def claims_of(
+    key: str, classes: Mapping[str, str] | None, horizons: tuple[int, ...] | None
+) -> list[WorstCase]:
     """The declared worst cases of a paper or theorem, or with classes those of its bounds.
 
     Raises NotCovered where there is none.
@@ -154,8 +207,8 @@ def claims_of(key: str, classes: Mapping[str, str] | None, horizons: tuple[int, 
         declared = [c for c in mine if isinstance(c, WorstCase)]
         if not declared:
             raise NotCovered(
-                f"{key} declares no class of functions: say it by --class, as --class 'smooth convex', or in the file by"
-                " STUDY.worst_case(THEOREM, step, 'smooth convex')"
+                f"{key} declares no class of functions: say it by --class, as --class 'smooth convex', or in the"
+                " file by STUDY.worst_case(THEOREM, step, 'smooth convex')"
             )
         return [c if horizons is None else _at(c, horizons) for c in declared]
     bounds = [c for c in mine if isinstance(c, Bound) and c.over == 1.0 and c.expected == "holds"]
@@ -163,7 +216,9 @@ def claims_of(key: str, classes: Mapping[str, str] | None, horizons: tuple[int, 
     if not by_theorem:
         raise NotCovered(f"{key} has no claim of a bound to compare a worst case with")
     try:
-        return [worst_cases.from_bound(b, classes, horizons or HORIZONS) for b in reversed(by_theorem.values())]
+        return [
+            worst_cases.from_bound(b, classes, horizons or HORIZONS) for b in reversed(by_theorem.values())
+        ]
     except ValueError as error:
         raise NotCovered(str(error)) from None
 
@@ -177,7 +232,9 @@ def of_claim(claim: WorstCase, folders: Iterable[Path | None], slacks: Mapping[i
     try:
         return Report(claim, tuple(found.answers(claim, folders)), slacks)
     except NotLinear as error:
-        raise NotCovered(f"{claim.key}: the step is not linear in past iterates and answers: {error}") from None
+        raise NotCovered(
+            f"{claim.key}: the step is not linear in past iterates and answers: {error}"
+        ) from None
     except (NoClass, Strayed) as error:
         raise NotCovered(f"{claim.key}: {error}") from None
 

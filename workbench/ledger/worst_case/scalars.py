@@ -10,7 +10,6 @@ import numpy as np
 from sympy import Add, Expr, Mul, Pow, Rational
 
 
-
 class NotLinear(Exception):
     """A step is not linear in past iterates and answers. The message says what it does."""
 
@@ -162,7 +161,10 @@ class Scalar:
         return not self < other
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Scalar | int | float | Fraction) and self.text == self.program.scalar(other).text
+        return (
+            isinstance(other, Scalar | int | float | Fraction)
+            and self.text == self.program.scalar(other).text
+        )
 
     def __hash__(self) -> int:
         return hash(self.text)

@@ -6,7 +6,7 @@ import contextlib
 import importlib.util
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from workbench.ledger.worst_cases import Setting
 
 INSTALL = "it needs a solver: pip install 'theorem-workbench[worst-case]'"
 TOLERANCE = 1e-10
+PENALTY, POSITIVE = 1e-3, 1e-5  # of multipliers where few are wanted, and those that count as positive
 
 
 class NoSolution(Exception):
@@ -31,7 +32,7 @@ def is_installed() -> bool:
 class Arrays:
     """A setting in floating point: conditions (m), entries of the Gram matrix (q), values (n).
 
-    products: (m + k, q) of conditions and metrics on the scaled upper triangle, values: (m + k, n), constants: (m + k,).
+    products: (m + k, q) of conditions and metrics on the scaled upper triangle, values: (m + k, n).
     """
 
     size: int
@@ -51,15 +52,21 @@ def arrays(setting: Setting) -> Arrays:
     used = sorted({(min(u, v), max(u, v)) for f in forms for _, u, v in f.products})
     number = {pair: k for k, pair in enumerate(used)}
     first, second, scale = _triangle(d)
-    left, right = (np.array(side, int).reshape(-1) for side in (zip(*used, strict=True) if used else ((), ())))
+    left, right = (
+        np.array(side, int).reshape(-1) for side in (zip(*used, strict=True) if used else ((), ()))
+    )
     outer = rows[left][:, first] * rows[right][:, second] + rows[right][:, first] * rows[left][:, second]
     outer = sp.csr_matrix(outer * (scale / 2))
-    entries = [(i, number[min(u, v), max(u, v)], float(c)) for i, f in enumerate(forms) for c, u, v in f.products]
+    entries = [
+        (i, number[min(u, v), max(u, v)], float(c)) for i, f in enumerate(forms) for c, u, v in f.products
+    ]
     return Arrays(
         d,
         len(setting.conditions),
         _sparse(entries, (len(forms), len(used))) @ outer,
-        _sparse([(i, k, float(c)) for i, f in enumerate(forms) for k, c in f.values.items()], (len(forms), n)),
+        _sparse(
+            [(i, k, float(c)) for i, f in enumerate(forms) for k, c in f.values.items()], (len(forms), n)
+        ),
         np.array([float(f.constant) for f in forms]),
     )
 
@@ -80,12 +87,10 @@ def _triangle(d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return first, second, np.where(first == second, 1.0, np.sqrt(2.0))
 
 
-def multipliers(
-    a: Arrays, margin: float, null: Sequence[np.ndarray] = ()
-) -> tuple[np.ndarray, np.ndarray, float]:
-    """(multipliers, shares of the metrics, bound) with a matrix that is at least ``margin`` times the identity.
+def multipliers(a: Arrays, margin: float, null: Sequence[np.ndarray] = ()) -> np.ndarray:
+    """(m + k,): multipliers of the conditions and shares of the metrics.
 
-    null: vectors that the matrix must map to 0; it is definite beside them.
+    margin: their matrix is at least so much times the identity. null: vectors that the matrix must map to 0; it is definite beside them.
     """
     m, k = a.conditions, len(a.constants) - a.conditions
     first, second, scale = _triangle(a.size)
@@ -96,8 +101,25 @@ def multipliers(
     zeros = a.values.shape[1] + 1 + sum(one.shape[0] for one in maps)
     right = np.r_[np.zeros(zeros), np.zeros(m + k), -margin * beside[first, second] * scale]
     right[a.values.shape[1]] = 1.0
-    x, value = _solved(a.constants, system, right, zeros, m + k, a.size)
-    return x[:m], x[m:], value
+    return _solved(a.constants, system, right, zeros, m + k, a.size)
+
+
+def fewest(a: Arrays) -> np.ndarray:
+    """`multipliers` without a margin, few of which are positive: those that a penalty leaves, solved for again."""
+    metrics = len(a.constants) - a.conditions
+    penalty = PENALTY * np.r_[np.ones(a.conditions), np.zeros(metrics)]
+    first = multipliers(replace(a, constants=a.constants + penalty), 0.0)
+    kept = np.r_[first[: a.conditions] > POSITIVE, np.ones(metrics, bool)]
+    some = replace(
+        a,
+        conditions=int(kept.sum()) - metrics,
+        products=a.products[kept],
+        values=a.values[kept],
+        constants=a.constants[kept],
+    )
+    x = np.zeros(len(kept))
+    x[kept] = multipliers(some, 0.0)
+    return x
 
 
 def _map(size: int, v: np.ndarray) -> sp.csr_matrix:
@@ -106,11 +128,13 @@ def _map(size: int, v: np.ndarray) -> sp.csr_matrix:
     columns = np.arange(len(first))
     rows = sp.csr_matrix((v[second] / scale, (first, columns)), shape=(size, len(first)))
     off = first != second
-    return rows + sp.csr_matrix((v[first][off] / scale[off], (second[off], columns[off])), shape=(size, len(first)))
+    return rows + sp.csr_matrix(
+        (v[first][off] / scale[off], (second[off], columns[off])), shape=(size, len(first))
+    )
 
 
-def example(a: Arrays, margin: float) -> tuple[np.ndarray, np.ndarray, float]:
-    """(Gram matrix, values, metric) whose conditions hold with room to spare, where they have no constant."""
+def example(a: Arrays, margin: float) -> tuple[np.ndarray, np.ndarray]:
+    """(Gram matrix, values) whose conditions hold with room to spare, where they have no constant."""
     m, k, q, n = a.conditions, len(a.constants) - a.conditions, a.products.shape[1], a.values.shape[1]
     level = sp.csr_matrix(np.r_[np.zeros(m), -np.ones(k)]).T
     left = -sp.hstack([a.products, a.values, level])
@@ -118,16 +142,16 @@ def example(a: Arrays, margin: float) -> tuple[np.ndarray, np.ndarray, float]:
     room = np.r_[np.full(m, margin), np.zeros(k)]
     right = np.r_[a.constants - room, np.zeros(q)]
     cost = np.r_[np.zeros(q + n), -1.0]
-    x, value = _solved(cost, system, right, 0, m + k, a.size)
+    x = _solved(cost, system, right, 0, m + k, a.size)
     first, second, scale = _triangle(a.size)
     gram = np.zeros((a.size, a.size))
     gram[first, second] = gram[second, first] = x[:q] / scale
-    return gram, x[q : q + n], -value
+    return gram, x[q : q + n]
 
 
 def _solved(
     cost: np.ndarray, system: Any, right: np.ndarray, zeros: int, nonnegative: int, size: int
-) -> tuple[np.ndarray, float]:
+) -> np.ndarray:
     if not is_installed():
         raise NoSolution(INSTALL)
     import clarabel
@@ -143,7 +167,9 @@ def _solved(
     n = len(cost)
     with _quiet():
         try:
-            solution = clarabel.DefaultSolver(sp.csc_matrix((n, n)), cost, system, right, cones, settings).solve()
+            solution = clarabel.DefaultSolver(
+                sp.csc_matrix((n, n)), cost, system, right, cones, settings
+            ).solve()
         except BaseException as error:  # a panic of the solver is no Exception
             if isinstance(error, KeyboardInterrupt | SystemExit):
                 raise
@@ -151,7 +177,7 @@ def _solved(
     status = str(solution.status)
     if status not in ("Solved", "AlmostSolved", "InsufficientProgress", "MaxIterations"):
         raise NoSolution(f"the solver ended with {status!r}")
-    return np.array(solution.x), float(solution.obj_val)
+    return np.array(solution.x)
 
 
 @contextlib.contextmanager

@@ -22,9 +22,9 @@ class Question:
     """What is asked of a method after some steps.
 
     method: has ``step``, ``init`` and ``State``. steps: field of its ``Steps`` -> number (float, fraction or SymPy).
-    classes: oracle method -> class. constants: symbol -> exact number. starts: name of a starting point -> "x", "y"
-    (the other half of a pair) or "0". metric: as recorded by a problem. distance, gap: of the start from the reference, squared, and in value, or
-    None.
+    classes: oracle method -> class. constants: symbol -> exact number. metric: as recorded by a problem. distance, gap:
+    of the start from the reference, squared, and in value, or None. starts: name of a starting point -> "x", "y" (the
+    other half of a pair) or "0".
     """
 
     method: Any
@@ -57,7 +57,9 @@ def traced(question: Question, count: int) -> Traced:
     states = run.states(count)
     metric = METRICS.get(question.metric)
     if metric is None:
-        raise NoClass(f"no worst case of the metric {question.metric!r} is known; there are {', '.join(METRICS)}")
+        raise NoClass(
+            f"no worst case of the metric {question.metric!r} is known; there are {', '.join(METRICS)}"
+        )
     forms = metric(run, states)
     statement = {
         "kind": "worst case",
@@ -80,7 +82,9 @@ class _Run:
                 raise NoClass(f"no class {name!r} is known; there are {', '.join(CLASSES)}")
         self.question, self.program = question, Program()
         self.calls = Calls(self.program, dict(question.classes))
-        self.moves = all(name in WITHOUT_REFERENCE for name in self.calls.points)  # only differences of points matter
+        self.moves = all(
+            name in WITHOUT_REFERENCE for name in self.calls.points
+        )  # only differences of points matter
         self.start = Vector(self.program, {}) if self.moves else self.calls.fresh("x")
         self.calls.anywhere = self.moves
         self.reference: Vector | None = None  # the answer at the reference point, where it is not zero
@@ -152,7 +156,7 @@ class _Run:
             forms.append(form(str(q.distance), products=[["-1", x, x]]))
         if q.gap is not None:
             names = self.value(Vector(self.program, self.start.coefficients))
-            forms.append(form(str(q.gap), {name: "-1" for name in names}))
+            forms.append(form(str(q.gap), dict.fromkeys(names, "-1")))
         return forms
 
     def parts(self) -> list[dict[str, Any]]:
@@ -167,7 +171,9 @@ class _Run:
 
     def _constant(self, name: str, of_class: str) -> Fraction:
         if name not in self.question.constants:
-            raise NoClass(f"the class {of_class!r} needs {name}, which has no value in the theorem's `generic`")
+            raise NoClass(
+                f"the class {of_class!r} needs {name}, which has no value in the theorem's `generic`"
+            )
         return self.question.constants[name]
 
     def _references(self) -> list[list[dict[str, Any]]]:
@@ -287,4 +293,3 @@ METRICS: dict[str, Callable[[_Run, list[Any]], list[Form]]] = {
     "saddle_sq": _distance,
     "regret": _regret,
 }
-

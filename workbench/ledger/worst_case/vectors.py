@@ -1,4 +1,4 @@
-"""Vectors of a traced step: linear combinations of the start and of what oracles answered, and their array namespace."""
+"""Vectors of a traced step: combinations of the start and of what oracles answered, and their array namespace."""
 
 from __future__ import annotations
 
