@@ -1,6 +1,8 @@
 """Gradient descent on a smooth function that need not be convex: min |grad f(x_t)|^2 <= 2 L (f(x_0) - inf f) / (N + 1).
 
-Source: Nesterov, "Lectures on Convex Optimization" (2018), section 1.2.3, with steps 1/L, over the points x_0, ..., x_N. The worst case is 4 L (f(x_0) - inf f) / (3 N + 2): Abbaszadehpeivasti, de Klerk, Zamani, Optim. Lett. 16 (2022).
+Source: Nesterov, "Lectures on Convex Optimization" (2018), section 1.2.3, with steps 1/L, over the points
+x_0, ..., x_N. The worst case is 4 L (f(x_0) - inf f) / (3 N + 2): Abbaszadehpeivasti, de Klerk, Zamani, Optim. Lett. 16
+(2022).
 """
 
 import workbench as wb

@@ -1,7 +1,7 @@
 """The subgradient method with steps R / (G sqrt(N + 1)): min f(x_t) - f* <= G R / sqrt(N + 1); the constant is exact.
 
-Source: Nesterov, "Lectures on Convex Optimization" (2018), Theorem 3.2.2, at the step size that minimizes its bound; the
-best of the points x_0, ..., x_N. Drori, Teboulle, Math. Program. 160 (2016) show that no method does better.
+Source: Nesterov, "Lectures on Convex Optimization" (2018), Theorem 3.2.2, at the step size that minimizes its
+bound; the best of the points x_0, ..., x_N. Drori, Teboulle, Math. Program. 160 (2016) show that no method does better.
 """
 
 from sympy import Symbol, sqrt

@@ -90,7 +90,8 @@ def _triangle(d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def multipliers(a: Arrays, margin: float, null: Sequence[np.ndarray] = ()) -> np.ndarray:
     """(m + k,): multipliers of the conditions and shares of the metrics.
 
-    margin: their matrix is at least so much times the identity. null: vectors that the matrix must map to 0; it is definite beside them.
+    margin: their matrix is at least so much times the identity. null: vectors that the matrix must map to 0; it is
+    definite beside them.
     """
     m, k = a.conditions, len(a.constants) - a.conditions
     first, second, scale = _triangle(a.size)
