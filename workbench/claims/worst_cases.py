@@ -72,7 +72,9 @@ class WorstCase(Claim):
         raise NotImplementedError(f"{self.key}: `workbench.ledger.worst_case` decides a worst case")
 
 
-def from_bound(bound: Bound, classes: Mapping[str, str], horizons: tuple[int, ...]) -> WorstCase:
+def from_bound(
+    bound: Bound, classes: Mapping[str, str], horizons: tuple[int, ...], distance: Expr | None = None
+) -> WorstCase:
     """The worst case that belongs to a claim about measured runs. Raises ValueError for a metric that is a function."""
     if not isinstance(bound.metric, str):
         raise ValueError(f"{bound.key}: its metric is a function, of which no worst case is known")
@@ -84,6 +86,7 @@ def from_bound(bound: Bound, classes: Mapping[str, str], horizons: tuple[int, ..
         bound.metric,
         bound.shift,
         horizons,
+        distance=distance,
         sim=bound.sim,
         measured=bound,
     )

@@ -29,6 +29,12 @@ def worst_case(
         str | None,
         typer.Option(help="Values of T, as 1,2,5,10,20,40 (default: the claim's, else 1,2,5,10,20)."),
     ] = None,
+    distance: Annotated[
+        str | None,
+        typer.Option(
+            help="Of the start from the minimizer or zero, if the bound has no D_1: a formula in its symbols."
+        ),
+    ] = None,
     certificates: Annotated[
         Path | None,
         typer.Option(
@@ -66,17 +72,17 @@ def worst_case(
 
     if json_file is not None:
         check_file(json_file)
-    held = Store(store_folder(store))
+    results = Store(store_folder(store))
     folders = [certificates] if certificates else []
     reports, reasons = [], []
     for key in keys:
         try:
-            for claim in report.claims_of(key, report.classes_of(of), report.horizons_of(steps)):
-                slacks = report.measured_curve(claim, held) if measured else {}
-                reports.append(report.of_claim(claim, [*folders, *folders_of(claim, held.folder)], slacks))
+            for claim in report.claims_of(key, report.classes_of(of), report.horizons_of(steps), distance):
+                slacks = report.measured_curve(claim, results) if measured else {}
+                reports.append(report.of_claim(claim, [*folders, *folders_of(claim, results.folder)], slacks))
         except report.NotCovered as error:
             reasons.append(str(error))
-    unwritten = written(json_file, {"worst_cases": [one.record() for one in reports], "not_covered": reasons})
+    failure = written(json_file, {"worst_cases": [one.record() for one in reports], "not_covered": reasons})
     with beside(json_file):
         if table and reports:
             print("\n".join([report.TABLE, *(one.markdown() for one in reports)]))
@@ -86,8 +92,8 @@ def worst_case(
             _draw(reports, picture)
     for reason in reasons:
         err.print(f"[yellow]no worst case:[/] {plain(reason)}", soft_wrap=True)
-    if unwritten:
-        raise fail(unwritten)
+    if failure:
+        raise fail(failure)
     if not reports:
         raise typer.Exit(2)
     covers = [answer.covers for one in reports for answer in one.answers]

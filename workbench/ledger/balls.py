@@ -31,8 +31,8 @@ class Ball:
     def of(cls, x: Number) -> Ball:
         if isinstance(x, Ball):
             return x
-        scaled = x.numerator << BITS
-        return cls(scaled // x.denominator, -(-scaled // x.denominator))
+        numerator = x.numerator << BITS
+        return cls(numerator // x.denominator, -(-numerator // x.denominator))
 
     def __add__(self, other: Ball) -> Ball:
         return Ball(self.low + other.low, self.high + other.high)
@@ -77,24 +77,24 @@ def values(trees: list[Tree], exact: bool) -> dict[str, Number]:
 
     exact: as fractions. Raises Wrong for other trees, and where one may have no value.
     """
-    known: dict[str, Number] = {}
+    table: dict[str, Number] = {}
     for k, tree in enumerate(trees):
         require(isinstance(tree, list) and len(tree) == 3, "a number is made of two parts")
-        head, first = tree[0], valued(tree[1], known, exact)
+        head, first = tree[0], number_of(tree[1], table, exact)
         if head == "^":
-            known[f"n{k}"] = _power(first, number(tree[2]))
+            table[f"n{k}"] = _power(first, number(tree[2]))
         else:
             require(head in ("+", "*"), f"a number cannot be made by {head!r}")
-            second = valued(tree[2], known, exact)
-            known[f"n{k}"] = first + second if head == "+" else first * second
-    return known
+            second = number_of(tree[2], table, exact)
+            table[f"n{k}"] = first + second if head == "+" else first * second
+    return table
 
 
-def valued(text: Any, known: dict[str, Number], exact: bool) -> Number:
+def number_of(text: Any, table: dict[str, Number], exact: bool) -> Number:
     """The number that a text stands for: a fraction, or the name of one that is known."""
     require(isinstance(text, str), f"{str(text)[:40]!r} is no number")
-    if text in known:
-        return known[text]
+    if text in table:
+        return table[text]
     return number(text) if exact else Ball.of(number(text))
 
 

@@ -560,7 +560,7 @@ def identity(s: Statement, proof: dict[str, Any]) -> None:
 def shown(held: dict[str, Any]) -> str:
     """What a certificate shows, in one line."""
     if held["statement"]["kind"] == "worst case":
-        return worst_cases.shown(held["statement"])
+        return worst_cases.in_words(held["statement"])
     partly = held["statement"]["kind"] == "identity" and held["proof"].get("example")
     return printer.statement(held["statement"]) + ", wherever both sides have a value" * bool(partly)
 

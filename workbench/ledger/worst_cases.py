@@ -85,8 +85,8 @@ class Setting:
 
     def __init__(self, statement: dict[str, Any], exact: bool) -> None:
         self.exact = exact
-        known = balls.values(statement["numbers"], exact)
-        self._known = known
+        table = balls.values(statement["numbers"], exact)
+        self._table = table
         self.basis = {name: k for k, name in enumerate(statement["basis"])}
         self.names = {name: k for k, name in enumerate(statement["values"])}
         require(
@@ -112,7 +112,7 @@ class Setting:
         key = tuple(sorted(coefficients.items()))
         if key not in self._numbers:
             self._numbers[key] = len(self.vectors)
-            self.vectors.append({self.basis[n]: balls.valued(c, self._known, self.exact) for n, c in key})
+            self.vectors.append({self.basis[n]: balls.number_of(c, self._table, self.exact) for n, c in key})
         return self._numbers[key]
 
     def combination(self, values: dict[str, str]) -> dict[int, Fraction]:
@@ -239,34 +239,35 @@ def at_most(s: dict[str, Any], proof: dict[str, Any]) -> None:
     """Raises Wrong unless the multipliers prove the bound."""
     setting = Setting(s, exact=False)
     weights, shares = multipliers(setting, proof)
-    claimed, flow, products = number(s["claimed"]), defaultdict(Fraction), defaultdict(Fraction)
-    bound = Fraction(0)
+    claimed, bound = number(s["claimed"]), Fraction(0)
+    flow: dict[int, Fraction] = defaultdict(Fraction)
+    products: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     for form, weight in [*weights, *((m, share) for m, share in zip(setting.metrics, shares, strict=True))]:
         bound += weight * form.constant
-        for k, v in form.values.items():
-            flow[k] += weight * v
+        for k, c in form.values.items():
+            flow[k] += weight * c
         for c, u, v in form.products:
             products[min(u, v), max(u, v)] += weight * c
     require(not any(flow.values()), "the values do not cancel")
     require(bound <= claimed, "the multipliers prove a larger bound only")
-    null = [{setting.basis[n]: number(c) for n, c in v.items()} for v in proof.get("null", [])]
     matrix = _matrix(setting, products, Ball(0, 0), Ball.of)
-    rational = Setting(s, exact=True) if balls.is_rational(s["numbers"]) else None
-    if null:
-        require(rational is not None, "a matrix with a null vector is checked in fractions only")
-        for v in null:
-            require(not any(applied(rational, products, v).values()), "a vector is no null vector")
-            for i, a in v.items():
-                for j, b in v.items():
-                    matrix[i][j] = matrix[i][j] + Ball.of(a * b)
-    if balls.is_definite(matrix):
+    if not balls.is_rational(s["numbers"]):
+        require("null" not in proof, "a matrix with a null vector is checked in fractions only")
+        require(balls.is_definite(matrix), "the matrix is not shown to be positive definite")
         return
-    require(rational is not None and not null, "the matrix is not shown to be positive definite")
-    rows = _matrix(rational, products, Fraction(0), lambda x: x)
-    require(balls.is_semidefinite(rows), "the matrix is not positive semidefinite")
+    rational = Setting(s, exact=True)
+    for coefficients in proof.get("null", []):
+        null = {setting.basis[n]: number(x) for n, x in coefficients.items()}
+        require(not any(image(rational, products, null).values()), "a vector is no null vector")
+        for i, a in null.items():
+            for j, b in null.items():
+                matrix[i][j] = matrix[i][j] + Ball.of(a * b)
+    if not balls.is_definite(matrix):
+        rows = _matrix(rational, products, Fraction(0), lambda x: x)
+        require(balls.is_semidefinite(rows), "the matrix is not positive semidefinite")
 
 
-def applied(
+def image(
     setting: Setting, products: dict[tuple[int, int], Fraction], v: dict[int, Fraction]
 ) -> dict[int, Fraction]:
     """Twice the matrix of the sum of products times a vector, in fractions."""
@@ -296,13 +297,13 @@ def multipliers(
 def _matrix(
     setting: Setting, products: dict[tuple[int, int], Fraction], zero: Number, of: Any
 ) -> balls.Matrix:
-    """-(sum of the products) as a symmetric matrix over the basis, upper triangle and diagonal doubled alike."""
+    """-2 (sum of the products) as a symmetric matrix over the basis."""
     beside: dict[int, dict[int, Number]] = defaultdict(dict)
     for (u, v), c in products.items():
         if c:
-            scaled, mine = of(-c), beside[u]
+            multiple, mine = of(-c), beside[u]
             for j, x in setting.vectors[v].items():
-                mine[j] = mine[j] + scaled * x if j in mine else scaled * x
+                mine[j] = mine[j] + multiple * x if j in mine else multiple * x
     d = len(setting.basis)
     matrix = [[zero] * d for _ in range(d)]
     for u, row in beside.items():
@@ -322,11 +323,11 @@ def at_least(s: dict[str, Any], proof: dict[str, Any]) -> None:
     basis, values = example_basis(s, setting, proof)
     inner = inner_products(setting, basis, of)
     for form in setting.start if proof["by"] == "matrix" else setting.conditions:
-        value = valued(form, values, inner, of)
+        value = value_of(form, values, inner, of)
         require(value.nonnegative if isinstance(value, Ball) else value >= 0, "a condition is broken")
     claimed = number(s["claimed"])
     for form in setting.metrics:
-        over = valued(form, values, inner, of) - of(claimed)
+        over = value_of(form, values, inner, of) - of(claimed)
         require(over.nonnegative if isinstance(over, Ball) else over >= 0, "the metric is smaller")
 
 
@@ -352,10 +353,10 @@ def example_basis(
 
 def inner_products(setting: Setting, basis: dict[int, list[Number]], of: Any) -> InnerProducts:
     """The products of the vectors of a setting in an example."""
-    return InnerProducts([_combined(v, basis, of) for v in setting.vectors])
+    return InnerProducts([_coordinates(v, basis, of) for v in setting.vectors])
 
 
-def _combined(vector: dict[int, Number], basis: dict[int, list[Number]], of: Any) -> list[Number]:
+def _coordinates(vector: dict[int, Number], basis: dict[int, list[Number]], of: Any) -> list[Number]:
     """The coordinates of a vector of the setting."""
     size = len(next(iter(basis.values())))
     total = [of(Fraction(0))] * size
@@ -368,19 +369,19 @@ class InnerProducts:
     """Products of the vectors, each computed once."""
 
     def __init__(self, vectors: list[list[Number]]) -> None:
-        self._vectors, self._known = vectors, {}  # type: ignore[var-annotated]
+        self._vectors, self._table = vectors, {}  # type: ignore[var-annotated]
 
     def __call__(self, u: int, v: int) -> Number:
         key = (u, v) if u < v else (v, u)
-        if key not in self._known:
+        if key not in self._table:
             first, *rest = (a * b for a, b in zip(self._vectors[u], self._vectors[v], strict=True))
             for x in rest:
                 first = first + x
-            self._known[key] = first
-        return self._known[key]
+            self._table[key] = first
+        return self._table[key]
 
 
-def valued(form: Form, values: dict[int, Fraction], inner: InnerProducts, of: Any) -> Number:
+def value_of(form: Form, values: dict[int, Fraction], inner: InnerProducts, of: Any) -> Number:
     total = of(form.constant + sum((c * values[k] for k, c in form.values.items()), Fraction(0)))
     for c, u, v in form.products:
         total = total + of(c) * inner(u, v)
@@ -403,7 +404,7 @@ def _by_matrix(
     require(all(len(v) == size for v in basis.values()), "vectors of another length")
     require(basis, "no start is given")
     for p in part["points"]:
-        at = _combined(setting.vectors[setting.vector(p["x"])], basis, of)
+        at = _coordinates(setting.vectors[setting.vector(p["x"])], basis, of)
         answer = [of(c) for c in shift]
         for i, row in enumerate(rows):
             for c, x in zip(row, at, strict=True):
@@ -435,7 +436,7 @@ def _in_class(name: str, c: dict[str, Fraction], rows: list[list[Fraction]]) -> 
         require(balls.is_semidefinite(gap), "the matrix is not Lipschitz enough")
 
 
-def shown(s: dict[str, Any]) -> str:
+def in_words(s: dict[str, Any]) -> str:
     """The statement in words."""
     parts = ", ".join(
         part["class"] + "".join(f", {n} = {c}" for n, c in part["constants"].items()) for part in s["parts"]

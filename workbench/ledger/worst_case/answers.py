@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from workbench.ledger import certificate
 from workbench.ledger.trees import Wrong, number
 from workbench.ledger.worst_case import certify, replay, solve
 from workbench.ledger.worst_case.question import at_horizon
-from workbench.ledger.worst_case.trace import ROOTS, Traced, traced
+from workbench.ledger.worst_case.trace import ROOTS, Traced, trace
 
 FOLDER = "worst_cases"
 SIDES = ("upper", "lower")
@@ -40,7 +41,7 @@ class Answer:
     claimed: float
     upper: Fraction | None
     lower: Fraction | None
-    attained: float | None
+    at_end: float | None
     is_root: bool
     why: str
     certificates: dict[str, Any]
@@ -67,7 +68,7 @@ class Answer:
             None if x is None else (float(x) / self.claimed) ** power for x in (self.lower, self.upper)
         )  # type: ignore[return-value]
 
-    def shown(self, value: Fraction | float | None) -> float | None:
+    def in_unit(self, value: Fraction | float | None) -> float | None:
         """A number in the metric's own unit."""
         return None if value is None else float(value) ** (0.5 if self.is_root else 1.0)
 
@@ -77,10 +78,10 @@ class Answer:
         return {
             "T": self.T,
             "steps": self.count,
-            "claimed": self.shown(self.claimed),
-            "at_most": self.shown(self.upper),
-            "at_least": self.shown(self.lower),
-            "replayed": self.shown(self.attained),
+            "claimed": self.in_unit(self.claimed),
+            "at_most": self.in_unit(self.upper),
+            "at_least": self.in_unit(self.lower),
+            "replayed": self.in_unit(self.at_end),
             "share_at_most": high,
             "share_at_least": low,
             "covers": self.covers,
@@ -100,27 +101,28 @@ def answers(
 
 def answer(claim: WorstCase, T: int, folders: Iterable[Path | None]) -> Answer:
     """The answer at one horizon."""
-    asked = at_horizon(claim, T)
-    run = traced(asked.question, asked.count)
-    kept = [folder for folder in folders if folder is not None]
-    made, reasons = {}, []
+    horizon = at_horizon(claim, T)
+    run = trace(horizon.question, horizon.count)
+    existing = [folder for folder in folders if folder is not None]
+    documents: dict[str, Any] = {}
+    reasons: list[str] = []
     for side in SIDES:
         try:
-            made[side] = _certificate(run, side, kept)
+            documents[side] = _certificate(run, side, existing)
         except solve.NoSolution as reason:
             reasons.append(_why(side, str(reason)))
-    values = {side: number(c["statement"]["claimed"]) for side, c in made.items()}
-    attained = replay.metric(asked, run, made["lower"]) if "lower" in made else None
+    values = {side: number(c["statement"]["claimed"]) for side, c in documents.items()}
+    at_end = replay.metric(horizon, run, documents["lower"]) if "lower" in documents else None
     return Answer(
         T,
-        asked.count,
-        float(N(asked.claimed, DIGITS)),
+        horizon.count,
+        float(N(horizon.claimed, DIGITS)),
         values.get("upper"),
         values.get("lower"),
-        attained,
+        at_end,
         claim.metric in ROOTS,
         "; ".join(dict.fromkeys(reasons)),
-        made,
+        documents,
     )
 
 
@@ -139,18 +141,19 @@ def _certificate(run: Traced, side: str, folders: list[Path]) -> dict[str, Any]:
     for folder in folders:
         if (old := _read(folder / name, {**run.statement, "sense": sense})) is not None:
             return old
-    made = getattr(certify, side)(run.statement)
+    document = getattr(certify, side)(run.statement)
     if folders:
-        folders[0].mkdir(parents=True, exist_ok=True)
-        disk.replace(folders[0] / name, certificate.sealed(json.dumps(made).encode()))
-    return made
+        with contextlib.suppress(OSError):  # a certificate that cannot be kept is made again
+            folders[0].mkdir(parents=True, exist_ok=True)
+            disk.replace(folders[0] / name, certificate.sealed(json.dumps(document).encode()))
+    return document
 
 
 def _read(path: Path, statement: dict[str, Any]) -> dict[str, Any] | None:
     """The certificate in a file, if it is right and about this statement; else None."""
     try:
-        held = json.loads(certificate.unsealed(path.read_bytes()))
-        certificate.check(held, {**statement, "claimed": held["statement"]["claimed"]})
+        document = json.loads(certificate.unsealed(path.read_bytes()))
+        certificate.check(document, {**statement, "claimed": document["statement"]["claimed"]})
     except (OSError, ValueError, KeyError, TypeError, Wrong):
         return None
-    return held
+    return document

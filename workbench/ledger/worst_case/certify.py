@@ -16,10 +16,10 @@ from workbench.ledger.worst_case import matrices, solve
 from workbench.ledger.worst_cases import (
     NECESSARY_ONLY,
     Setting,
-    applied,
     example_basis,
+    image,
     inner_products,
-    valued,
+    value_of,
 )
 
 UPPER = (1e-9, 3e-8, 1e-6, 1e-5)  # margins of the matrix: the first that suffices
@@ -44,8 +44,8 @@ def upper(statement: Statement) -> Certificate:
     arrays = solve.arrays(setting)
     null = null_vectors(statement, setting)
     rows = _rows_of_null(statement, null)
-    if not null and (made := _in_simple_fractions(statement, setting, arrays)) is not None:
-        return made
+    if not null and (document := _in_simple_fractions(statement, setting, arrays)) is not None:
+        return document
     reason = solve.NoSolution("no rounding of the solver's answer is a proof")
     before: np.ndarray | None = None
     for margin in UPPER:
@@ -55,11 +55,14 @@ def upper(statement: Statement) -> Certificate:
             reason = failure
             continue
         for share in MIXED if before is not None else (1.0,):
-            mixed = x if before is None else share * x + (1 - share) * before
+            blend = x if before is None else share * x + (1 - share) * before
             for least in TINY:
-                exact = balanced(setting, np.where(mixed < least, 0.0, mixed), rows)
-                if exact is not None and (made := _upper_proof(statement, setting, exact, null)) is not None:
-                    return made
+                exact = balance(setting, np.where(blend < least, 0.0, blend), rows)
+                if (
+                    exact is not None
+                    and (document := _upper_proof(statement, setting, exact, null)) is not None
+                ):
+                    return document
         before = x
     raise reason
 
@@ -77,9 +80,9 @@ def _in_simple_fractions(statement: Statement, setting: Setting, arrays: solve.A
             simple = [Fraction(float(w)).limit_denominator(largest) for w in weights]
             if any(abs(float(x) - w) > RECOGNIZED for x, w in zip(simple, weights, strict=True)):
                 continue
-            exact = balanced(setting, simple, [])
-            if exact is not None and (made := _upper_proof(statement, setting, exact, [])) is not None:
-                return made
+            exact = balance(setting, simple, [])
+            if exact is not None and (document := _upper_proof(statement, setting, exact, [])) is not None:
+                return document
     return None
 
 
@@ -89,7 +92,7 @@ def _upper_proof(
     m = len(setting.conditions)
     forms = zip((*setting.conditions, *setting.metrics), x, strict=True)
     bound = sum((f.constant * w for f, w in forms if f.constant), Fraction(0))
-    claim = {**statement, "sense": "at most", "claimed": str(rounded(bound, up=True))}
+    claim = {**statement, "sense": "at most", "claimed": str(decimal(bound, up=True))}
     proof: dict[str, Any] = {
         "by": "multipliers",
         "shares": [str(w) for w in x[m:]],
@@ -97,7 +100,7 @@ def _upper_proof(
     }
     if null:
         proof["null"] = [{name: str(c) for name, c in v.items()} for v in null]
-    return _checked(claim, proof)
+    return _certificate_of(claim, proof)
 
 
 def lower(statement: Statement) -> Certificate:
@@ -132,11 +135,11 @@ def _lower_proof(statement: Statement, proof: dict[str, Any]) -> Certificate:
     setting = Setting(claim, exact=False)
     basis, values = example_basis(claim, setting, proof)
     inner = inner_products(setting, basis, Ball.of)
-    level = min(valued(f, values, inner, Ball.of).low for f in setting.metrics)
-    claim["claimed"] = str(rounded(Fraction(level, 1 << balls.BITS), up=False))
-    if (made := _checked(claim, proof)) is None:
+    level = min(value_of(f, values, inner, Ball.of).low for f in setting.metrics)
+    claim["claimed"] = str(decimal(Fraction(level, 1 << balls.BITS), up=False))
+    if (document := _certificate_of(claim, proof)) is None:
         raise solve.NoSolution("no rounding of the solver's answer is an example")
-    return made
+    return document
 
 
 # ------------------------------------------------------------------------------------------ null vectors
@@ -150,8 +153,8 @@ def null_vectors(statement: Statement, setting: Setting) -> list[Direction]:
     """
     if "reference" not in setting.basis or not balls.is_rational(statement["numbers"]):
         return []
-    moved = {n for p in statement["parts"][0]["points"] for n in p["g"]}
-    v = {name: Fraction(1) for name in sorted({*moved, "reference"})}
+    names = {n for p in statement["parts"][0]["points"] for n in p["g"]}
+    v = {name: Fraction(1) for name in sorted({*names, "reference"})}
     e = _as_array(v, setting)
     rows = [
         np.array([solve.midpoint(vec[k]) if k in vec else 0.0 for k in range(len(e))]) @ e
@@ -181,18 +184,18 @@ def _rows_of_null(statement: Statement, null: list[Direction]) -> list[dict[Any,
             products: dict[tuple[int, int], Fraction] = {}
             for c, a, b in f.products:
                 products[a, b] = products.get((a, b), Fraction(0)) + c
-            row |= {(n, k): x for k, x in applied(setting, products, at).items() if x}
+            row |= {(n, k): x for k, x in image(setting, products, at).items() if x}
         out.append(row)
     return out
 
 
-def _checked(claim: Statement, proof: dict[str, Any]) -> Certificate | None:
-    made = certificate.certificate(claim, "holds", proof)
+def _certificate_of(claim: Statement, proof: dict[str, Any]) -> Certificate | None:
+    document = certificate.certificate(claim, "holds", proof)
     try:
-        certificate.check(made)
+        certificate.check(document)
     except Wrong:
         return None
-    return made
+    return document
 
 
 def _factors(gram: np.ndarray) -> list[np.ndarray]:
@@ -201,8 +204,8 @@ def _factors(gram: np.ndarray) -> list[np.ndarray]:
     sizes = np.maximum(sizes, 0.0)
     out: dict[int, np.ndarray] = {}
     for smallest in SMALLEST:
-        kept = sizes > smallest * sizes[-1]
-        out[int(kept.sum())] = (directions[:, kept] * np.sqrt(sizes[kept]))[:, ::-1]
+        large = sizes > smallest * sizes[-1]
+        out[int(large.sum())] = (directions[:, large] * np.sqrt(sizes[large]))[:, ::-1]
     return list(out.values())
 
 
@@ -210,16 +213,16 @@ def _fraction(x: float) -> Fraction:
     return Fraction(round(float(x) * (1 << BITS)), 1 << BITS)
 
 
-def rounded(x: Fraction, up: bool) -> Fraction:
+def decimal(x: Fraction, up: bool) -> Fraction:
     """A decimal of few digits, above or below."""
     if x == 0:
         return x
     scale = Fraction(10) ** (DIGITS - 1 - math.floor(math.log10(abs(float(x)))))
-    scaled = x * scale
-    return Fraction(math.ceil(scaled) if up else math.floor(scaled)) / scale
+    multiple = x * scale
+    return Fraction(math.ceil(multiple) if up else math.floor(multiple)) / scale
 
 
-def balanced(
+def balance(
     setting: Setting, weights: Iterable[Any], more: list[dict[Any, Fraction]]
 ) -> list[Fraction] | None:
     """Multipliers in fractions whose values cancel exactly: a few, the largest, make up for the rounding of others.
@@ -254,39 +257,41 @@ def _repair(
     for k in order:
         if len(pivots) == len(rows):
             break
-        reduced = dict(columns[k])
+        remainder = dict(columns[k])
         for row, _, other in pivots:
-            if c := reduced.get(row):
+            if c := remainder.get(row):
                 for r, v in other.items():
-                    reduced[r] = reduced.get(r, Fraction(0)) - c * v
-        live = [r for r, v in reduced.items() if v]
+                    remainder[r] = remainder.get(r, Fraction(0)) - c * v
+        live = [r for r, v in remainder.items() if v]
         if live:
             row = live[0]
-            unit = reduced[row]
-            pivots.append((row, k, {r: v / unit for r, v in reduced.items() if v}))
+            unit = remainder[row]
+            pivots.append((row, k, {r: v / unit for r, v in remainder.items() if v}))
     return _solve([(k, columns[k]) for _, k, _ in pivots], residual)
 
 
 def _solve(
-    chosen: list[tuple[int, dict[Any, Fraction]]], residual: dict[Any, Fraction]
+    picks: list[tuple[int, dict[Any, Fraction]]], residual: dict[Any, Fraction]
 ) -> dict[Any, Fraction]:
     """The combination of independent columns that is the residual; {} for a residual outside their span."""
-    system = [(dict(column), {k: Fraction(1)}) for k, column in chosen]
+    system = [(dict(column), {k: Fraction(1)}) for k, column in picks]
     total: dict[Any, Fraction] = {}
     rest = dict(residual)
-    done: list[tuple[int, dict[Any, Fraction], dict[Any, Fraction]]] = []
-    for column, made in system:
-        for row, other, other_made in done:
+    earlier: list[tuple[int, dict[Any, Fraction], dict[Any, Fraction]]] = []
+    for column, document in system:
+        for row, other, other_made in earlier:
             if c := column.get(row):
                 _subtract(column, other, c)
-                _subtract(made, other_made, c)
+                _subtract(document, other_made, c)
         row = next(r for r, v in column.items() if v)
         unit = column[row]
-        done.append((row, {r: v / unit for r, v in column.items()}, {r: v / unit for r, v in made.items()}))
-    for row, column, made in done:
+        earlier.append(
+            (row, {r: v / unit for r, v in column.items()}, {r: v / unit for r, v in document.items()})
+        )
+    for row, column, document in earlier:
         if c := rest.get(row):
             _subtract(rest, column, c)
-            for k, v in made.items():
+            for k, v in document.items():
                 total[k] = total.get(k, Fraction(0)) + c * v
     return total
 

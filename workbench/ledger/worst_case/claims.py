@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from workbench.claims.claims import Claim, Results
 from workbench.claims.plan import UNPLANNED, Plan
@@ -15,7 +16,7 @@ from workbench.ledger.worst_case import report, solve
 from workbench.ledger.worst_case.report import NotCovered, Report
 from workbench.run import catalog
 
-_answers: dict[str, Report | NotCovered] = {}
+_answers: dict[tuple[Any, ...], Report | NotCovered] = {}
 KEPT = "certificates"  # the folder beside a paper's file
 
 
@@ -25,9 +26,9 @@ class Certified(WorstCase):
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         """Raises UsageError where the step or the class is not covered."""
-        answered = _answered(self, None)
+        outcome = _report_of(self, None)
         slacks = {} if self.sim is None else report.slacks(self, results[self.sim.key])
-        return finding(Report(self, answered.answers, slacks))
+        return finding(Report(self, outcome.answers, slacks))
 
 
 def certified(claim: Claim) -> Claim:
@@ -41,20 +42,21 @@ def settle(claims: Iterable[Claim], folder: Path | None) -> None:
     """Certifies the worst cases among the claims; certificates are read from and stored in the folder."""
     for claim in claims:
         if isinstance(claim, Certified):
-            _settled(claim, folder)
+            _settle(claim, folder)
 
 
-def _settled(claim: Certified, folder: Path | None) -> Report | NotCovered:
-    if claim.id not in _answers or isinstance(_answers[claim.id], NotCovered):
+def _settle(claim: Certified, folder: Path | None) -> Report | NotCovered:
+    name = (claim.key, claim.id, claim.horizons, str(claim.values), claim.method)
+    if name not in _answers:
         try:
-            _answers[claim.id] = report.of_claim(claim, folders_of(claim, folder), {})
+            _answers[name] = report.of_claim(claim, folders_of(claim, folder), {})
         except NotCovered as reason:
-            _answers[claim.id] = reason
-    return _answers[claim.id]
+            return reason
+    return _answers[name]
 
 
-def _answered(claim: Certified, folder: Path | None) -> Report:
-    if isinstance(outcome := _settled(claim, folder), NotCovered):
+def _report_of(claim: Certified, folder: Path | None) -> Report:
+    if isinstance(outcome := _settle(claim, folder), NotCovered):
         raise UsageError(str(outcome))
     return outcome
 
@@ -66,10 +68,10 @@ def folders_of(claim: WorstCase, folder: Path | None) -> list[Path]:
     return [*([folder / report.FOLDER] if folder else []), *beside]
 
 
-def finding(made: Report) -> Finding:
+def finding(outcome: Report) -> Finding:
     """The bound covers the worst case at every horizon, or not at one, or neither is shown. Exact."""
-    last = made.answers[-1]
-    covers = [a.covers for a in made.answers]
+    last = outcome.answers[-1]
+    covers = [a.covers for a in outcome.answers]
     low, high = last.shares
     nan = float("nan")
     return Finding(
@@ -83,15 +85,15 @@ def finding(made: Report) -> Finding:
         horizon=float(last.T),
         slack=nan if not high else 1 / high,
         exact=True,
-        note=" ".join(_notes(made)),
-        decides="" if None not in covers else _decides(made),
+        note=" ".join(_notes(outcome)),
+        decides="" if None not in covers else _decides(outcome),
     )
 
 
-def _notes(made: Report) -> list[str]:
-    notes = made.sentences()
-    last = made.answers[-1]
-    if (slack := made.slacks.get(last.T)) and (theorem := made.of_theorem(last)):
+def _notes(outcome: Report) -> list[str]:
+    notes = outcome.sentences()
+    last = outcome.answers[-1]
+    if (slack := outcome.slacks.get(last.T)) and (theorem := outcome.of_theorem(last)):
         notes.append(
             f"Slack {slack:.4g} at T = {last.T} = {theorem:.4g} (of the theorem) x {slack / theorem:.4g} (of the"
             " instance)."
@@ -99,6 +101,6 @@ def _notes(made: Report) -> list[str]:
     return notes
 
 
-def _decides(made: Report) -> str:
-    reasons = [a.why for a in made.answers if a.why]
+def _decides(outcome: Report) -> str:
+    reasons = [a.why for a in outcome.answers if a.why]
     return solve.INSTALL if solve.INSTALL in reasons else (reasons[0] if reasons else "a sharper certificate")

@@ -53,9 +53,9 @@ class Calls:
         if name.startswith("__"):
             raise AttributeError(name)
         if name not in self.classes:
-            known = ", ".join(self.classes)
+            names = ", ".join(self.classes)
             raise NoClass(
-                f"the step asks the oracle for {name!r}, whose class is not declared; declared are: {known}"
+                f"the step asks the oracle for {name!r}, whose class is not declared; declared are: {names}"
             )
 
         def ask(*given: Any, **_: Any) -> Any:

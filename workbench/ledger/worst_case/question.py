@@ -34,29 +34,29 @@ def at_horizon(claim: WorstCase, T: int) -> AtHorizon:
     """What a claim says at one horizon. Raises NoClass, in a sentence, for what cannot be asked."""
     theorem = claim.theorem
     form = theorem.form(claim.form)
-    known: dict[Symbol, Expr] = {**theorem.generic, **claim.values, theorem.horizon: Integer(T)}
+    constants: dict[Symbol, Expr] = {**theorem.generic, **claim.values, theorem.horizon: Integer(T)}
     bound = form.in_parameters()
-    if noisy := sorted(s.name for s in bound.free_symbols if s.name in NOISE and known.get(s, 1) != 0):
+    if noisy := sorted(s.name for s in bound.free_symbols if s.name in NOISE and constants.get(s, 1) != 0):
         raise NoClass(
             f"its bound is about noise ({noisy[0]}), and a run of several noisy steps has no finite basis"
         )
-    if missing := sorted(str(s) for s in bound.free_symbols - known.keys()):
+    if missing := sorted(str(s) for s in bound.free_symbols - constants.keys()):
         raise NoClass(f"its bound needs a value of {missing[0]}: it is not in the theorem's `generic`")
     count = T - claim.shift - 1
     if count < 0:
         raise NoClass(f"T = {T} comes before the first step")
-    _check_conditions(claim, known)
-    claimed = bound.subs(known)
+    _check_conditions(claim, constants)
+    claimed = bound.subs(constants)
     names = {s.name for s in bound.free_symbols}
     return AtHorizon(
         Question(
             _method(claim.method),
-            _steps(claim, known),
+            _steps(claim, constants),
             claim.classes,
-            {s.name: _fraction(v, s.name) for s, v in known.items() if v.is_Rational},
+            {s.name: _fraction(v, s.name) for s, v in constants.items() if v.is_Rational},
             claim.metric,
-            _distance(claim, known, names),
-            _fraction(known[vocabulary.Delta_1], "Delta_1") if "Delta_1" in names else None,
+            _distance(claim, constants, names),
+            _fraction(constants[vocabulary.Delta_1], "Delta_1") if "Delta_1" in names else None,
             _starts(claim),
         ),
         count,
@@ -64,12 +64,12 @@ def at_horizon(claim: WorstCase, T: int) -> AtHorizon:
     )
 
 
-def _distance(claim: WorstCase, known: Mapping[Symbol, Expr], names: set[str]) -> Fraction | None:
+def _distance(claim: WorstCase, constants: Mapping[Symbol, Expr], names: set[str]) -> Fraction | None:
     """The squared distance of the start from the reference."""
     if claim.distance is not None:
-        return _fraction((claim.distance**2).subs(known), "the distance")
+        return _fraction((claim.distance**2).subs(constants), "the distance")
     if "D_1" in names:
-        return _fraction(known[vocabulary.D_1] ** 2, "D_1")
+        return _fraction(constants[vocabulary.D_1] ** 2, "D_1")
     if "Delta_1" in names or any("set" in c for c in claim.classes.values()):
         return None
     raise NoClass(
@@ -83,20 +83,20 @@ def _fraction(value: Expr, name: str) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
 
-def _check_conditions(claim: WorstCase, known: Mapping[Symbol, Expr]) -> None:
-    values = {s.name: float(v) for s, v in known.items() if v.is_number}
+def _check_conditions(claim: WorstCase, constants: Mapping[Symbol, Expr]) -> None:
+    values = {s.name: float(v) for s, v in constants.items() if v.is_number}
     try:
         claim.theorem.check(claim.form, **values)
     except ValueError as error:
         raise NoClass(str(error)) from None
 
 
-def _steps(claim: WorstCase, known: Mapping[Symbol, Expr]) -> dict[str, Any]:
+def _steps(claim: WorstCase, constants: Mapping[Symbol, Expr]) -> dict[str, Any]:
     """Field of the method's `Steps` -> exact number."""
     method = _method(claim.method)
     fields = getattr(getattr(method, "Steps", None), "_fields", ())
     entries = {**claim.theorem.schedule, **claim.theorem.form(claim.form).schedule}
-    by_name = {s.name: v for s, v in known.items()}
+    by_name = {s.name: v for s, v in constants.items()}
     out = {}
     for name in fields:
         if name not in entries and name not in by_name:
@@ -105,7 +105,7 @@ def _steps(claim: WorstCase, known: Mapping[Symbol, Expr]) -> dict[str, Any]:
                 raise NoClass(f"the step size {name!r} is in no schedule of the theorem")
             out[name] = default
         else:
-            out[name] = (entries.get(name, by_name.get(name))).subs(known)
+            out[name] = entries[name].subs(constants) if name in entries else by_name[name]
     return out
 
 
@@ -133,8 +133,8 @@ def _starts(claim: WorstCase) -> dict[str, str]:
     elif not _has_init(claim.method):
         averages = {"z", "w"} & set(method.State._fields)
         starts |= dict.fromkeys(averages, "0")
-        if unknown := set(method.State._fields) - starts.keys():
-            raise NoClass(f"where {min(unknown)!r} starts is not said: give the file a function init")
+        if others := set(method.State._fields) - starts.keys():
+            raise NoClass(f"where {min(others)!r} starts is not said: give the file a function init")
     return starts
 
 

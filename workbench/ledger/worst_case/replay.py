@@ -26,7 +26,7 @@ class Strayed(Exception):
     """The engine's run is not the traced one. The message says where."""
 
 
-def metric(asked: AtHorizon, run: Traced, certificate: dict[str, Any]) -> float:
+def metric(horizon: AtHorizon, run: Traced, certificate: dict[str, Any]) -> float:
     """The metric at the end of the engine's run on an example, which passes the points of the certificate.
 
     Raises Strayed where it does not.
@@ -35,12 +35,12 @@ def metric(asked: AtHorizon, run: Traced, certificate: dict[str, Any]) -> float:
     basis, values = example_basis(certificate["statement"], setting, certificate["proof"])
     vectors = {name: np.array([midpoint(c) for c in basis[k]]) for name, k in setting.basis.items()}
     table = _Table(run, vectors)
-    method, question = asked.question.method, asked.question
+    method, question = horizon.question.method, horizon.question
     steps = {name: float(value) for name, value in question.steps.items()}
-    made = method.Steps(**steps) if getattr(method, "Steps", None) is not None else ()
+    parameters = method.Steps(**steps) if getattr(method, "Steps", None) is not None else ()
     start = {n: table.half(v) for n, v in run.starts.items()}
-    marks = np.arange(1, asked.count + 2)
-    result = simulate(Problem(method, table, made, start), Run(marks, engine="eager"))
+    marks = np.arange(1, horizon.count + 2)
+    result = simulate(Problem(method, table, parameters, start), Run(marks, engine="eager"))
     scale = max(1.0, *(float(np.max(np.abs(v))) for v in vectors.values()))
     misses = result.table("miss")[0]
     if not np.all(misses <= NEAR * scale):
@@ -48,7 +48,9 @@ def metric(asked: AtHorizon, run: Traced, certificate: dict[str, Any]) -> float:
         raise Strayed(
             f"the engine's run leaves the traced one before step {first + 1}, by {misses[first]:.2g}"
         )
-    inner = [np.array(sum(midpoint(c) * vectors[n] for n, c in _named(setting, v))) for v in setting.vectors]
+    inner = [
+        np.array(sum(midpoint(c) * vectors[n] for n, c in _with_names(setting, v))) for v in setting.vectors
+    ]
     return min(
         float(f.constant)
         + sum(float(c) * float(values[k]) for k, c in f.values.items())
@@ -57,7 +59,7 @@ def metric(asked: AtHorizon, run: Traced, certificate: dict[str, Any]) -> float:
     )
 
 
-def _named(setting: Setting, vector: dict[int, Any]) -> list[tuple[str, Any]]:
+def _with_names(setting: Setting, vector: dict[int, Any]) -> list[tuple[str, Any]]:
     names = list(setting.basis)
     return [(names[k], c) for k, c in vector.items()]
 
@@ -105,9 +107,9 @@ class _Table:
         return whole[:, 1:] if vector.side == "y" else whole[:, :1]
 
     def metrics(self, s: Any, t: Any, xp: Any) -> dict[str, Any]:
-        traced = self._states[min(int(t), len(self._states)) - 1]
+        expected = self._states[min(int(t), len(self._states)) - 1]
         miss = np.zeros((len(s[0]), 1))
-        for leaf, other in zip(s, traced, strict=True):
+        for leaf, other in zip(s, expected, strict=True):
             miss = np.maximum(miss, np.max(np.abs(leaf - other), axis=1, keepdims=True))
         return {"miss": miss}
 

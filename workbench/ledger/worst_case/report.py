@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
+from sympy import Expr
+from sympy.parsing.sympy_parser import parse_expr
 
 from workbench.claims import worst_cases
 from workbench.claims.claims import Bound
 from workbench.claims.worst_cases import HORIZONS, WorstCase
-from workbench.ledger.worst_case import answers as found
+from workbench.ledger.worst_case import answers as certified
 from workbench.ledger.worst_case.answers import FOLDER, Answer
 from workbench.ledger.worst_case.oracle import NoClass
 from workbench.ledger.worst_case.replay import Strayed
@@ -35,6 +40,7 @@ __all__ = [
     "outcome",
 ]
 
+FORMULA = re.compile(r"(sqrt|[A-Za-z]\w*|[\d\s+*/^()-])+")
 MOST = 100  # steps
 SHARP = 1e-4  # a bound is exact whose worst case is so near it
 
@@ -71,7 +77,7 @@ class Report:
 
     def _row(self, a: Answer) -> tuple[str, ...]:
         theorem = self.of_theorem(a)
-        numbers = [_text(a.shown(x)) for x in (a.claimed, a.upper, a.lower, a.attained)]
+        numbers = [_text(a.in_unit(x)) for x in (a.claimed, a.upper, a.lower, a.at_end)]
         if not self.slacks:
             return (str(a.T), *numbers, _text(theorem, 5))
         slack = self.slacks.get(a.T)
@@ -103,7 +109,7 @@ class Report:
             f"`{self.claim.key}`",
             self.claim.experiment.rpartition(";")[0],
             f"{last.T}",
-            *(_text(last.shown(x), 7) for x in (last.claimed, last.upper, last.lower)),
+            *(_text(last.in_unit(x), 7) for x in (last.claimed, last.upper, last.lower)),
             f"{slacks} (T = {at})",
             outcome(last),
         ]
@@ -124,19 +130,25 @@ class Report:
         }
 
     def curves(self) -> dict[str, Any]:
-        """What is drawn: T, claimed, at most, at least, measured, and a title."""
+        """What is drawn: T, claimed, at most, at least, measured, a title and a metric."""
         T = [a.T for a in self.answers]
         nan = float("nan")
         sides = {
-            "claimed": [a.shown(a.claimed) for a in self.answers],
-            "at_most": [nan if a.upper is None else a.shown(a.upper) for a in self.answers],
-            "at_least": [nan if a.lower is None else a.shown(a.lower) for a in self.answers],
+            "claimed": [a.in_unit(a.claimed) for a in self.answers],
+            "at_most": [nan if a.upper is None else a.in_unit(a.upper) for a in self.answers],
+            "at_least": [nan if a.lower is None else a.in_unit(a.lower) for a in self.answers],
         }
         measured = [
-            nan if a.T not in self.slacks else (a.shown(a.claimed) or nan) / self.slacks[a.T]
+            nan if a.T not in self.slacks else (a.in_unit(a.claimed) or nan) / self.slacks[a.T]
             for a in self.answers
         ]
-        return {"T": T, **sides, "measured": measured, "title": self.claim.theorem.title}
+        return {
+            "T": T,
+            **sides,
+            "measured": measured,
+            "title": self.claim.theorem.title,
+            "metric": self.claim.theorem.metric,
+        }
 
 
 def _of_constant(a: Answer) -> list[str]:
@@ -194,7 +206,7 @@ def horizons_of(text: str | None) -> tuple[int, ...] | None:
 
 
 def claims_of(
-    key: str, classes: Mapping[str, str] | None, horizons: tuple[int, ...] | None
+    key: str, classes: Mapping[str, str] | None, horizons: tuple[int, ...] | None, distance: str | None = None
 ) -> list[WorstCase]:
     """The declared worst cases of a paper or theorem, or with classes those of its bounds.
 
@@ -204,23 +216,38 @@ def claims_of(
     keys = {e.key for e in entries} | {e.paper for e in entries if e.kind == "paper"}
     mine = [c for c in catalog.claims() if c.key in keys or c.paper in keys]
     if classes is None:
-        declared = [c for c in mine if isinstance(c, WorstCase)]
-        if not declared:
+        own = [c for c in mine if isinstance(c, WorstCase)]
+        if not own:
             raise NotCovered(
                 f"{key} declares no class of functions: say it by --class, as --class 'smooth convex', or in the"
                 " file by STUDY.worst_case(THEOREM, step, 'smooth convex')"
             )
-        return [c if horizons is None else _at(c, horizons) for c in declared]
+        return [c if horizons is None else _at(c, horizons) for c in own]
     bounds = [c for c in mine if isinstance(c, Bound) and c.over == 1.0 and c.expected == "holds"]
     by_theorem = {(b.key, b.form, str(b.metric)): b for b in reversed(bounds)}
     if not by_theorem:
         raise NotCovered(f"{key} has no claim of a bound to compare a worst case with")
     try:
         return [
-            worst_cases.from_bound(b, classes, horizons or HORIZONS) for b in reversed(by_theorem.values())
+            worst_cases.from_bound(b, classes, horizons or HORIZONS, _distance(b, distance))
+            for b in reversed(by_theorem.values())
         ]
     except ValueError as error:
         raise NotCovered(str(error)) from None
+
+
+def _distance(bound: Bound, text: str | None) -> Expr | None:
+    """A formula of a command line in the symbols of a theorem. Raises NotCovered for what is none."""
+    if text is None:
+        return None
+    symbols = {s.name: s for s in bound.theorem.form(bound.form).parameters}
+    formula = None
+    if FORMULA.fullmatch(text):
+        with contextlib.suppress(SyntaxError, TypeError, ValueError, AttributeError, NameError, TokenError):
+            formula = parse_expr(text.replace("^", "**"), {**symbols})
+    if not isinstance(formula, Expr) or formula.free_symbols - set(symbols.values()):
+        raise NotCovered(f"the distance {text!r} is no formula in {', '.join(symbols)}")
+    return formula
 
 
 def _at(claim: WorstCase, horizons: tuple[int, ...]) -> WorstCase:
@@ -230,7 +257,7 @@ def _at(claim: WorstCase, horizons: tuple[int, ...]) -> WorstCase:
 def of_claim(claim: WorstCase, folders: Iterable[Path | None], slacks: Mapping[int, float]) -> Report:
     """The report on one claim. Raises NotCovered, in one sentence, where the step or the class is not covered."""
     try:
-        return Report(claim, tuple(found.answers(claim, folders)), slacks)
+        return Report(claim, tuple(certified.answers(claim, folders)), slacks)
     except NotLinear as error:
         raise NotCovered(
             f"{claim.key}: the step is not linear in past iterates and answers: {error}"

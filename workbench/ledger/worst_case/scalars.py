@@ -77,7 +77,7 @@ class Scalar:
         self.program, self.fraction, self.value = program, fraction, value
         self.text = str(fraction) if fraction is not None else name
 
-    def _made(self, head: str, other: Any, fractions: Any) -> Scalar:
+    def _combine(self, head: str, other: Any, fractions: Any) -> Scalar:
         other = self.program.scalar(other)
         value = fractions(self.value, other.value)
         if self.fraction is not None and other.fraction is not None:
@@ -91,7 +91,7 @@ class Scalar:
         other = self.program.scalar(other)
         if self.fraction == 0 or other.fraction == 0:
             return other if self.fraction == 0 else self
-        return self._made("+", other, lambda a, b: a + b)
+        return self._combine("+", other, lambda a, b: a + b)
 
     def __mul__(self, other: Any) -> Any:
         if _is_vector(other):
@@ -100,7 +100,7 @@ class Scalar:
         for a, b in ((self, other), (other, self)):
             if a.fraction in (0, 1):
                 return a if a.fraction == 0 else b
-        return self._made("*", other, lambda a, b: a * b)
+        return self._combine("*", other, lambda a, b: a * b)
 
     def __pow__(self, power: Any) -> Scalar:
         p = exact(power.fraction if isinstance(power, Scalar) else power)

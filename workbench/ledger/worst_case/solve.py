@@ -49,11 +49,11 @@ def arrays(setting: Setting) -> Arrays:
     for k, vector in enumerate(setting.vectors):
         for j, c in vector.items():
             rows[k, j] = midpoint(c)
-    used = sorted({(min(u, v), max(u, v)) for f in forms for _, u, v in f.products})
-    number = {pair: k for k, pair in enumerate(used)}
+    pairs = sorted({(min(u, v), max(u, v)) for f in forms for _, u, v in f.products})
+    number = {pair: k for k, pair in enumerate(pairs)}
     first, second, scale = _triangle(d)
     left, right = (
-        np.array(side, int).reshape(-1) for side in (zip(*used, strict=True) if used else ((), ()))
+        np.array(side, int).reshape(-1) for side in (zip(*pairs, strict=True) if pairs else ((), ()))
     )
     outer = rows[left][:, first] * rows[right][:, second] + rows[right][:, first] * rows[left][:, second]
     outer = sp.csr_matrix(outer * (scale / 2))
@@ -63,7 +63,7 @@ def arrays(setting: Setting) -> Arrays:
     return Arrays(
         d,
         len(setting.conditions),
-        _sparse(entries, (len(forms), len(used))) @ outer,
+        _sparse(entries, (len(forms), len(pairs))) @ outer,
         _sparse(
             [(i, k, float(c)) for i, f in enumerate(forms) for k, c in f.values.items()], (len(forms), n)
         ),
@@ -102,7 +102,7 @@ def multipliers(a: Arrays, margin: float, null: Sequence[np.ndarray] = ()) -> np
     zeros = a.values.shape[1] + 1 + sum(one.shape[0] for one in maps)
     right = np.r_[np.zeros(zeros), np.zeros(m + k), -margin * beside[first, second] * scale]
     right[a.values.shape[1]] = 1.0
-    return _solved(a.constants, system, right, zeros, m + k, a.size)
+    return _solve(a.constants, system, right, zeros, m + k, a.size)
 
 
 def fewest(a: Arrays) -> np.ndarray:
@@ -110,16 +110,16 @@ def fewest(a: Arrays) -> np.ndarray:
     metrics = len(a.constants) - a.conditions
     penalty = PENALTY * np.r_[np.ones(a.conditions), np.zeros(metrics)]
     first = multipliers(replace(a, constants=a.constants + penalty), 0.0)
-    kept = np.r_[first[: a.conditions] > POSITIVE, np.ones(metrics, bool)]
+    mask = np.r_[first[: a.conditions] > POSITIVE, np.ones(metrics, bool)]
     some = replace(
         a,
-        conditions=int(kept.sum()) - metrics,
-        products=a.products[kept],
-        values=a.values[kept],
-        constants=a.constants[kept],
+        conditions=int(mask.sum()) - metrics,
+        products=a.products[mask],
+        values=a.values[mask],
+        constants=a.constants[mask],
     )
-    x = np.zeros(len(kept))
-    x[kept] = multipliers(some, 0.0)
+    x = np.zeros(len(mask))
+    x[mask] = multipliers(some, 0.0)
     return x
 
 
@@ -143,14 +143,14 @@ def example(a: Arrays, margin: float) -> tuple[np.ndarray, np.ndarray]:
     room = np.r_[np.full(m, margin), np.zeros(k)]
     right = np.r_[a.constants - room, np.zeros(q)]
     cost = np.r_[np.zeros(q + n), -1.0]
-    x = _solved(cost, system, right, 0, m + k, a.size)
+    x = _solve(cost, system, right, 0, m + k, a.size)
     first, second, scale = _triangle(a.size)
     gram = np.zeros((a.size, a.size))
     gram[first, second] = gram[second, first] = x[:q] / scale
     return gram, x[q : q + n]
 
 
-def _solved(
+def _solve(
     cost: np.ndarray, system: Any, right: np.ndarray, zeros: int, nonnegative: int, size: int
 ) -> np.ndarray:
     if not is_installed():
@@ -183,12 +183,12 @@ def _solved(
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """What the solver's library writes to standard error when it fails is kept from the terminal."""
-    kept, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    """Keeps what the solver's library writes to standard error when it fails from the terminal."""
+    stderr, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 2)
     try:
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(stderr, 2)
+        os.close(stderr)
         os.close(nothing)

@@ -47,7 +47,7 @@ class Traced:
     states: list[Any]
 
 
-def traced(question: Question, count: int) -> Traced:
+def trace(question: Question, count: int) -> Traced:
     """The statement on a run of ``count`` steps.
 
     Raises NotLinear for a step that is not linear in past iterates and answers, NoClass for a class or a metric that
@@ -164,7 +164,7 @@ class _Run:
             {
                 "class": name,
                 "constants": {c: str(self._constant(c, name)) for c in CLASSES[name]},
-                "points": [*references, *map(_written, calls)],
+                "points": [*references, *map(_record, calls)],
             }
             for (name, calls), references in zip(self.calls.points.items(), self._references(), strict=True)
         ]
@@ -179,15 +179,17 @@ class _Run:
     def _references(self) -> list[list[dict[str, Any]]]:
         """The reference point of each part: a minimizer of the sum, a zero, a fixed point, or any point of a set."""
         names = list(self.calls.points)
-        moved = [n for n in names if n != "linear losses"]
-        opposite = len(moved) == 2 and "linear losses" not in names  # their answers at a minimizer cancel
+        with_reference = [n for n in names if n != "linear losses"]
+        opposite = (
+            len(with_reference) == 2 and "linear losses" not in names
+        )  # their answers at a minimizer cancel
         if opposite:
             self.reference = self.reference or self.calls.fresh("reference")
         out: list[list[dict[str, Any]]] = []
         for name in names:
             g: Any = {}
             if self.reference is not None:
-                sign = -1 if opposite and name == moved[1] else 1
+                sign = -1 if opposite and name == with_reference[1] else 1
                 g = (self.reference * sign).texts
             own = [{"x": {}, "g": g, "f": {}}]
             if name in WITHOUT_REFERENCE:
@@ -202,7 +204,7 @@ def form(constant: str = "0", values: Mapping[str, str] | None = None, products:
     return {"constant": constant, "values": dict(values or {}), "products": list(products)}
 
 
-def _written(call: Call) -> dict[str, Any]:
+def _record(call: Call) -> dict[str, Any]:
     return {"x": call.x.texts, "g": call.g.texts, "f": {call.value: "1"} if call.value else {}}
 
 
