@@ -147,7 +147,7 @@ class Report:
             **sides,
             "measured": measured,
             "title": self.claim.theorem.title,
-            "metric": self.claim.theorem.metric,
+            "metric": self.claim.metric,
         }
 
 

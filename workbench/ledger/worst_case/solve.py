@@ -93,6 +93,20 @@ def multipliers(a: Arrays, margin: float, null: Sequence[np.ndarray] = ()) -> np
     margin: their matrix is at least so much times the identity. null: vectors that the matrix must map to 0; it is
     definite beside them.
     """
+    return np.array(_solution(a, margin, null).x)
+
+
+def example(a: Arrays, margin: float) -> tuple[np.ndarray, np.ndarray]:
+    """(Gram matrix, values) whose conditions hold with so much room: the dual solution of the same program."""
+    room = np.r_[np.full(a.conditions, margin), np.zeros(len(a.constants) - a.conditions)]
+    z = np.array(_solution(replace(a, constants=a.constants - room), 0.0, ()).z)
+    first, second, scale = _triangle(a.size)
+    gram = np.zeros((a.size, a.size))
+    gram[first, second] = gram[second, first] = z[-len(first) :] / scale
+    return gram, z[: a.values.shape[1]]
+
+
+def _solution(a: Arrays, margin: float, null: Sequence[np.ndarray]) -> Any:
     m, k = a.conditions, len(a.constants) - a.conditions
     first, second, scale = _triangle(a.size)
     beside = np.eye(a.size) - sum((np.outer(v, v) / (v @ v) for v in null), np.zeros((a.size, a.size)))
@@ -134,25 +148,7 @@ def _map(size: int, v: np.ndarray) -> sp.csr_matrix:
     )
 
 
-def example(a: Arrays, margin: float) -> tuple[np.ndarray, np.ndarray]:
-    """(Gram matrix, values) whose conditions hold with room to spare, where they have no constant."""
-    m, k, q, n = a.conditions, len(a.constants) - a.conditions, a.products.shape[1], a.values.shape[1]
-    level = sp.csr_matrix(np.r_[np.zeros(m), -np.ones(k)]).T
-    left = -sp.hstack([a.products, a.values, level])
-    system = sp.vstack([left, sp.hstack([-sp.eye(q), sp.csr_matrix((q, n + 1))])]).tocsc()
-    room = np.r_[np.full(m, margin), np.zeros(k)]
-    right = np.r_[a.constants - room, np.zeros(q)]
-    cost = np.r_[np.zeros(q + n), -1.0]
-    x = _solve(cost, system, right, 0, m + k, a.size)
-    first, second, scale = _triangle(a.size)
-    gram = np.zeros((a.size, a.size))
-    gram[first, second] = gram[second, first] = x[:q] / scale
-    return gram, x[q : q + n]
-
-
-def _solve(
-    cost: np.ndarray, system: Any, right: np.ndarray, zeros: int, nonnegative: int, size: int
-) -> np.ndarray:
+def _solve(cost: np.ndarray, system: Any, right: np.ndarray, zeros: int, nonnegative: int, size: int) -> Any:
     if not is_installed():
         raise NoSolution(INSTALL)
     import clarabel
@@ -178,7 +174,7 @@ def _solve(
     status = str(solution.status)
     if status not in ("Solved", "AlmostSolved", "InsufficientProgress", "MaxIterations"):
         raise NoSolution(f"the solver ended with {status!r}")
-    return np.array(solution.x)
+    return solution
 
 
 @contextlib.contextmanager

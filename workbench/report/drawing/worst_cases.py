@@ -21,7 +21,7 @@ SIDE = 3.4  # inches
 
 
 def draw(panels: Sequence[dict[str, Any]]) -> MplFigure:
-    """One panel a theorem. panels: T, and for each of `LINES` its values (NaN where there is none); a title and a metric."""
+    """One panel a theorem. panels: T, for each of `LINES` its values (NaN: there is none), a title and a metric."""
     with mpl.rc_context(STYLE):
         figure = MplFigure(figsize=(SIDE * len(panels), SIDE * 0.85))
         for axes, panel in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
