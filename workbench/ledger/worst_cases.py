@@ -42,7 +42,7 @@ CLASSES: dict[str, tuple[str, ...]] = {
     "smooth strongly convex": ("L", "mu"),
     "strongly convex": ("mu",),
     "smooth": ("L",),
-    "smooth, at least 0": ("L",),
+    "smooth bounded below": ("L",),
     "Lipschitz convex": ("G",),
     "linear losses": ("G",),
     "convex set": (),
@@ -64,7 +64,7 @@ OPERATORS = (
 )
 WITHOUT_VALUES = (*OPERATORS, "linear losses", "convex set", "bounded convex set")
 NECESSARY_ONLY = ("Lipschitz monotone", "Lipschitz strongly monotone")  # their conditions do not suffice
-CURVATURE = {"smooth": -1, "smooth, at least 0": -1}  # of the lower bound on it, in L
+CURVATURE = {"smooth": -1, "smooth bounded below": -1}  # of the lower bound on it, in L
 
 
 @dataclass
@@ -157,7 +157,7 @@ def _conditions(name: str, c: dict[str, Fraction], points: list[Point]) -> Itera
     if name in ("linear losses", "Lipschitz convex"):
         for p in points:
             yield _square({p.g: -1}, c["G"] ** 2)
-    if name == "smooth, at least 0":
+    if name == "smooth bounded below":
         for p in points:
             yield Form(Fraction(0), dict(p.f), [(-1 / (2 * c["L"]), p.g, p.g)])
     if name == "linear losses":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -63,14 +64,25 @@ class Answer:
     @property
     def shares(self) -> tuple[float | None, float | None]:
         """(worst case at least, at most) as a share of the bound, in the metric's own unit."""
-        power = 0.5 if self.is_root else 1.0
-        return tuple(
-            None if x is None else (float(x) / self.claimed) ** power for x in (self.lower, self.upper)
-        )  # type: ignore[return-value]
+        low, high = self.in_unit(self.lower, -math.inf), self.in_unit(self.upper, math.inf)
+        bound = self.in_unit(self.claimed)
+        assert bound is not None
+        return (
+            None if low is None else math.nextafter(low / bound, -math.inf),
+            None if high is None else math.nextafter(high / bound, math.inf),
+        )
 
-    def in_unit(self, value: Fraction | float | None) -> float | None:
-        """A number in the metric's own unit."""
-        return None if value is None else float(value) ** (0.5 if self.is_root else 1.0)
+    def in_unit(self, value: Fraction | float | None, towards: float | None = None) -> float | None:
+        """A number in the metric's own unit. towards: an infinity, in whose direction floating point may err."""
+        if value is None:
+            return None
+        x = float(value)
+        if towards is not None:
+            x = math.nextafter(x, towards)
+        if self.is_root:
+            x = math.sqrt(max(x, 0.0))
+            x = x if towards is None else math.nextafter(x, towards)
+        return x
 
     def record(self) -> dict[str, Any]:
         """The stable JSON form."""
@@ -79,8 +91,8 @@ class Answer:
             "T": self.T,
             "steps": self.count,
             "claimed": self.in_unit(self.claimed),
-            "at_most": self.in_unit(self.upper),
-            "at_least": self.in_unit(self.lower),
+            "at_most": self.in_unit(self.upper, math.inf),
+            "at_least": self.in_unit(self.lower, -math.inf),
             "replayed": self.in_unit(self.at_end),
             "share_at_most": high,
             "share_at_least": low,

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from tokenize import TokenError
 from typing import Any
@@ -42,6 +45,7 @@ __all__ = [
 
 FORMULA = re.compile(r"(sqrt|[A-Za-z]\w*|[\d\s+*/^()-])+")
 MOST = 100  # steps
+DIGITS = 7  # of printed numbers
 SHARP = 1e-4  # a bound is exact whose worst case is so near it
 
 
@@ -77,7 +81,7 @@ class Report:
 
     def _row(self, a: Answer) -> tuple[str, ...]:
         theorem = self.of_theorem(a)
-        numbers = [_text(a.in_unit(x)) for x in (a.claimed, a.upper, a.lower, a.at_end)]
+        numbers = [_text(a.in_unit(a.claimed)), *_sides(a, DIGITS), _text(a.in_unit(a.at_end))]
         if not self.slacks:
             return (str(a.T), *numbers, _text(theorem, 5))
         slack = self.slacks.get(a.T)
@@ -109,7 +113,8 @@ class Report:
             f"`{self.claim.key}`",
             self.claim.experiment.rpartition(";")[0],
             f"{last.T}",
-            *(_text(last.in_unit(x), 7) for x in (last.claimed, last.upper, last.lower)),
+            _text(last.in_unit(last.claimed)),
+            *_sides(last, DIGITS),
             f"{slacks} (T = {at})",
             outcome(last),
         ]
@@ -161,11 +166,17 @@ def _of_constant(a: Answer) -> list[str]:
             " is larger by that share."
         )
     if low is not None and low >= 1 - SHARP:
-        out.append(f"At T = {a.T} the constant cannot be improved: an example has {low:.9g} of the bound.")
+        out.append(
+            f"At T = {a.T} the constant cannot be improved: an example has {outward(low, DIGITS, -1)} of the bound."
+        )
     elif low is not None:
-        out.append(f"At T = {a.T} the constant cannot be improved below {low:.7g} of the claimed one.")
+        out.append(
+            f"At T = {a.T} the constant cannot be improved below {outward(low, DIGITS - 1, -1)} of the claimed one."
+        )
     if high is not None and high < 1 - SHARP:
-        out.append(f"At T = {a.T} the constant can be improved to {high:.7g} of the claimed one.")
+        out.append(
+            f"At T = {a.T} the constant can be improved to {outward(high, DIGITS - 1, 1)} of the claimed one."
+        )
     return out
 
 
@@ -179,7 +190,28 @@ def outcome(a: Answer) -> str:
     return "improved" if high is not None and high < 1 - SHARP else "open"
 
 
-def _text(x: float | None, digits: int = 9) -> str:
+def _sides(a: Answer, digits: int) -> tuple[str, str]:
+    """At most and at least, rounded outward: a bound that is printed is one."""
+    return (
+        "-" if a.upper is None else outward(a.upper, digits, 1, a.is_root),
+        "-" if a.lower is None else outward(a.lower, digits, -1, a.is_root),
+    )
+
+
+def outward(x: Fraction | float, digits: int, sign: int, root: bool = False) -> str:
+    """A number, or its root, with so many digits, rounded up (sign 1) or down (sign -1). Exact."""
+    value = Fraction(x)
+    size = math.sqrt(abs(value)) if root else abs(float(value))
+    places = digits - 1 - math.floor(math.log10(size)) if size else 0
+    multiple = value * Fraction(10) ** ((1 + root) * places)
+    whole = math.isqrt(max(0, math.floor(multiple))) if root else math.floor(multiple)
+    if sign > 0 and whole ** (1 + root) < multiple:
+        whole += 1
+    number = Decimal(whole).scaleb(-places).normalize()
+    return format(number, "f" if 1e-5 <= abs(number) < 1e9 or not number else "g")
+
+
+def _text(x: float | None, digits: int = DIGITS) -> str:
     return "-" if x is None else f"{x:.{digits}g}"
 
 
@@ -215,14 +247,14 @@ def claims_of(
     entries = catalog.chosen([key])
     keys = {e.key for e in entries} | {e.paper for e in entries if e.kind == "paper"}
     mine = [c for c in catalog.claims() if c.key in keys or c.paper in keys]
-    if classes is None:
-        own = [c for c in mine if isinstance(c, WorstCase)]
-        if not own:
-            raise NotCovered(
-                f"{key} declares no class of functions: say it by --class, as --class 'smooth convex', or in the"
-                " file by STUDY.worst_case(THEOREM, step, 'smooth convex')"
-            )
-        return [c if horizons is None else _at(c, horizons) for c in own]
+    declared = [c for c in mine if isinstance(c, WorstCase)]
+    if classes is None and not declared:
+        raise NotCovered(
+            f"{key} declares no class of functions: say it by --class, as --class 'smooth convex', or in the"
+            " file by STUDY.worst_case(THEOREM, step, 'smooth convex')"
+        )
+    if classes is None or declared:
+        return [replace(c, horizons=horizons or c.horizons, classes=classes or c.classes) for c in declared]
     bounds = [c for c in mine if isinstance(c, Bound) and c.over == 1.0 and c.expected == "holds"]
     by_theorem = {(b.key, b.form, str(b.metric)): b for b in reversed(bounds)}
     if not by_theorem:
@@ -248,10 +280,6 @@ def _distance(bound: Bound, text: str | None) -> Expr | None:
     if not isinstance(formula, Expr) or formula.free_symbols - set(symbols.values()):
         raise NotCovered(f"the distance {text!r} is no formula in {', '.join(symbols)}")
     return formula
-
-
-def _at(claim: WorstCase, horizons: tuple[int, ...]) -> WorstCase:
-    return replace(claim, horizons=horizons)
 
 
 def of_claim(claim: WorstCase, folders: Iterable[Path | None], slacks: Mapping[int, float]) -> Report:

@@ -13,7 +13,7 @@ from workbench.ledger.worst_case.vectors import Namespace, Vector
 from workbench.ledger.worst_cases import CLASSES, OPERATORS, WITHOUT_VALUES
 
 Form = dict[str, Any]
-WITHOUT_REFERENCE = ("linear losses", "smooth, at least 0")  # classes in which no point is a minimizer
+WITHOUT_REFERENCE = ("linear losses", "smooth bounded below")  # classes in which no point is a minimizer
 ROOTS = ("grad_norm", "residual", "dist", "operator_norm", "x_norm")  # metrics whose square is bounded
 
 
@@ -95,11 +95,14 @@ class _Run:
         Steps = getattr(q.method, "Steps", None)
         numbers = {name: self.program.scalar(value) for name, value in q.steps.items()}
         c = Steps(**numbers) if Steps is not None else None
-        state = q.method.init(self.starts(), c, self.calls, _draw, xp)
-        states = [state]
-        for t in range(1, count + 1):
-            state = q.method.step(state, self.program.scalar(t), c, self.calls, _draw, xp)
-            states.append(state)
+        try:
+            states = [q.method.init(self.starts(), c, self.calls, _draw, xp)]
+            for t in range(1, count + 1):
+                states.append(q.method.step(states[-1], self.program.scalar(t), c, self.calls, _draw, xp))
+        except (NotLinear, NoClass):
+            raise
+        except Exception as error:  # whatever a step does with what is no array
+            raise NotLinear(f"it ends with {type(error).__name__} on combinations: {error}") from error
         return states
 
     def starts(self) -> dict[str, Vector]:
