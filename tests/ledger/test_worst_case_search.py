@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 import workbench as wb
 from workbench.cli.app import app
+from workbench.homes import papers
 from workbench.ledger.worst_case import certify, replay, report, solve
 from workbench.ledger.worst_case.oracle import NoClass
 from workbench.ledger.worst_case.question import AtHorizon, at_horizon
@@ -24,6 +25,13 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples/worst_case"
 needs_solver = pytest.mark.skipif(not solve.is_installed(), reason="pip install '.[worst-case]'")
 State, Steps = wb.state("x"), wb.steps("eta")
+
+
+@pytest.fixture(autouse=True)
+def own_view() -> Iterator[None]:
+    """What a test looks at stays its own."""
+    with papers.temporary_view():
+        yield
 
 
 def method(step: Callable[..., Any], state: Any = State) -> Any:

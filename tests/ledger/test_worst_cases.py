@@ -25,7 +25,7 @@ TAMPERINGS = 1000
 
 
 def read(path: Path) -> dict[str, Any]:
-    return json.loads(certificate.unsealed(path.read_bytes()))
+    return json.loads(certificate.unseal(path.read_bytes()))
 
 
 def resealed(document: dict[str, Any]) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def test_a_changed_byte_is_refused() -> None:
     for at in random.Random(0).sample(range(len(content)), 40):
         changed = content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
         with pytest.raises(Wrong):
-            certificate.unsealed(changed)
+            certificate.unseal(changed)
 
 
 # ----------------------------------------------------------------------------------------------- statements

@@ -157,14 +157,14 @@ def _certificate(run: Traced, side: str, folders: list[Path]) -> dict[str, Any]:
     if folders:
         with contextlib.suppress(OSError):  # a certificate that cannot be kept is made again
             folders[0].mkdir(parents=True, exist_ok=True)
-            disk.replace(folders[0] / name, certificate.sealed(json.dumps(document).encode()))
+            disk.replace(folders[0] / name, certificate.seal(json.dumps(document).encode()))
     return document
 
 
 def _read(path: Path, statement: dict[str, Any]) -> dict[str, Any] | None:
     """The certificate in a file, if it is right and about this statement; else None."""
     try:
-        document = json.loads(certificate.unsealed(path.read_bytes()))
+        document = json.loads(certificate.unseal(path.read_bytes()))
         certificate.check(document, {**statement, "claimed": document["statement"]["claimed"]})
     except (OSError, ValueError, KeyError, TypeError, Wrong):
         return None

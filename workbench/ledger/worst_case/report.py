@@ -247,14 +247,14 @@ def claims_of(
     entries = catalog.chosen([key])
     keys = {e.key for e in entries} | {e.paper for e in entries if e.kind == "paper"}
     mine = [c for c in catalog.claims() if c.key in keys or c.paper in keys]
-    declared = [c for c in mine if isinstance(c, WorstCase)]
-    if classes is None and not declared:
+    own = [c for c in mine if isinstance(c, WorstCase)]
+    if classes is None and not own:
         raise NotCovered(
             f"{key} declares no class of functions: say it by --class, as --class 'smooth convex', or in the"
             " file by STUDY.worst_case(THEOREM, step, 'smooth convex')"
         )
-    if classes is None or declared:
-        return [replace(c, horizons=horizons or c.horizons, classes=classes or c.classes) for c in declared]
+    if classes is None or own:
+        return [replace(c, horizons=horizons or c.horizons, classes=classes or c.classes) for c in own]
     bounds = [c for c in mine if isinstance(c, Bound) and c.over == 1.0 and c.expected == "holds"]
     by_theorem = {(b.key, b.form, str(b.metric)): b for b in reversed(bounds)}
     if not by_theorem:
