@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import workbench as wb
 from workbench.cli.app import app
 from workbench.homes import papers
-from workbench.ledger.worst_case import certify, replay, report, solve
+from workbench.ledger.worst_case import certify, closed_form, replay, report, solve
 from workbench.ledger.worst_case.oracle import NoClass
 from workbench.ledger.worst_case.question import AtHorizon, at_horizon
 from workbench.ledger.worst_case.scalars import NotLinear, Program
@@ -296,3 +296,51 @@ def test_rounding_outward_is_exact() -> None:
             assert down ** (1 + root) <= x <= up ** (1 + root)
             assert (up - down) <= Fraction(2, 10**6) * up
     assert report.outward(Fraction(1, 20), 7, 1) == "0.05"
+
+
+# ------------------------------------------------------------------------------------- one step as a formula
+
+
+def a_claim(file: str, classes: dict[str, str] | None) -> Any:
+    return report.claims_of(str(ROOT / "examples" / file), classes, (1,))[0]
+
+
+@needs_solver
+@pytest.mark.parametrize(
+    ("file", "classes"),
+    [
+        ("worst_case/strongly_convex.py", None),
+        ("sgd_strongly_convex.py", {"grad": "smooth strongly convex"}),  # its theorem has the factor 1 - a mu
+    ],
+)
+def test_the_factor_of_one_step_is_found_and_proved(
+    file: str, classes: dict[str, str] | None, tmp_path: Path
+) -> None:
+    form = closed_form.one_step(a_claim(file, classes))
+    a, mu = closed_form.A, closed_form.MU
+    assert (form.factor - (1 - a * mu) ** 2).expand() == 0
+    assert len(form.lines) == 11
+    assert form.open_lines(tmp_path) == []
+
+
+@needs_solver
+def test_a_wrong_formula_of_one_step_has_no_proof(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A smaller factor does not cancel the values; with values that cancel, the matrix is indefinite somewhere."""
+    claim = a_claim("worst_case/strongly_convex.py", None)
+    fits = list(closed_form.one_step(claim).multipliers)
+    with pytest.raises(NoClass, match="do not cancel"):
+        closed_form.lines_of([fits[0] * (1 - closed_form.A), *fits[1:]])
+    smaller = [fits[0] - fits[0] / 10, fits[1] + fits[0] / 10, *fits[2:]]
+    wrong = closed_form.ClosedForm(smaller[0], tuple(smaller), tuple(closed_form.lines_of(smaller)))
+    assert wrong.open_lines(tmp_path)
+
+
+@needs_solver
+def test_one_step_as_a_command(tmp_path: Path) -> None:
+    words = ("--class", "smooth strongly convex", "--one-step", "--store", str(tmp_path))
+    done = command(str(ROOT / "examples/sgd_strongly_convex.py"), *words)
+    assert done.exit_code == 0, done.output
+    assert "f(x_1) - f* <= (-a*mu + 1)^2 (f(x_0) - f*)" in done.stdout
+    refused = command(str(EXAMPLES / "halpern.py"), "--one-step", "--store", str(tmp_path))
+    assert refused.exit_code == 2
+    assert "smooth strongly convex functions only" in refused.output

@@ -51,6 +51,12 @@ def worst_case(
         bool,
         typer.Option("--measured", help="Simulate, and split the measured slack in theorem and instance."),
     ] = False,
+    one_step: Annotated[
+        bool,
+        typer.Option(
+            "--one-step", help="Only one gradient step, as a formula in its length, proved by the ledger."
+        ),
+    ] = False,
     table: Annotated[
         bool, typer.Option("--table", help="Print one row a theorem, as a Markdown table.")
     ] = False,
@@ -74,10 +80,15 @@ def worst_case(
         check_file(json_file)
     results = Store(store_folder(store))
     folders = [certificates] if certificates else []
-    reports, reasons = [], []
+    reports, reasons, proofs = [], [], []
     for key in keys:
         try:
             for claim in report.claims_of(key, report.classes_of(of), report.horizons_of(steps), distance):
+                if one_step:
+                    sentences, proof_complete = report.one_step(claim, results.folder)
+                    proofs.append(proof_complete)
+                    stdout().print(plain("\n".join(sentences)), soft_wrap=True)
+                    continue
                 slacks = report.measured_curve(claim, results) if measured else {}
                 reports.append(report.of_claim(claim, [*folders, *folders_of(claim, results.folder)], slacks))
         except report.NotCovered as error:
@@ -94,6 +105,8 @@ def worst_case(
         err.print(f"[yellow]no worst case:[/] {plain(reason)}", soft_wrap=True)
     if failure:
         raise fail(failure)
+    if one_step and proofs:
+        raise typer.Exit(0 if all(proofs) else UNDECIDED)
     if not reports:
         raise typer.Exit(2)
     covers = [answer.covers for one in reports for answer in one.answers]

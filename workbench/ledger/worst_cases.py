@@ -143,6 +143,7 @@ def class_conditions(setting: Setting, part: dict[str, Any]) -> Iterator[Form]:
     require(set(part["constants"]) == set(CLASSES[name]), f"the constants of {name!r} are other ones")
     constants = {n: number(c) for n, c in part["constants"].items()}
     require(all(c > 0 for c in constants.values()), "a constant that is not positive")
+    require(not {"mu", "L"} <= set(constants) or constants["mu"] < constants["L"], "mu is not below L")
     require(len(part["points"]) <= MOST, "too many points")
     points = [
         Point(setting.vector(p["x"]), setting.vector(p["g"]), setting.combination(p["f"]))
@@ -175,10 +176,10 @@ def _conditions(name: str, c: dict[str, Fraction], points: list[Point]) -> Itera
             yield from _operator(name, c, _minus(p.x, q.x), _minus(p.g, q.g))
     else:
         for p, q in permutations(points, 2):
-            yield _convexity(name, c, p, q)
+            yield pair_form(name, c, p, q)
 
 
-def _convexity(name: str, c: dict[str, Fraction], p: Point, q: Point) -> Form:
+def pair_form(name: str, c: dict[str, Fraction], p: Point, q: Point) -> Form:
     """f_p - f_q - <g_q, x_p - x_q> - the part of smoothness and strong convexity."""
     dx, dg = _minus(p.x, q.x), _minus(p.g, q.g)
     values = {k: p.f.get(k, Fraction(0)) - q.f.get(k, Fraction(0)) for k in p.f.keys() | q.f.keys()}
@@ -186,7 +187,6 @@ def _convexity(name: str, c: dict[str, Fraction], p: Point, q: Point) -> Form:
     if "L" in c:
         L = c["L"]
         mu = CURVATURE[name] * L if name in CURVATURE else c.get("mu", Fraction(0))
-        require(mu < L, "mu is not below L")
         share = 1 / (2 * (1 - mu / L))
         terms += [(-share / L, dg, dg), (-share * mu, dx, dx), (2 * share * mu / L, dg, dx)]
     elif "mu" in c:

@@ -30,15 +30,19 @@ class AtHorizon:
     claimed: Expr
 
 
-def at_horizon(claim: WorstCase, T: int) -> AtHorizon:
-    """What a claim says at one horizon. Raises NoClass, in a sentence, for what cannot be asked."""
+def at_horizon(claim: WorstCase, T: int, noisy: bool = False) -> AtHorizon:
+    """What a claim says at one horizon. noisy: a bound about noise is let pass, and the noise is left out.
+
+    Raises NoClass, in a sentence, for what cannot be asked.
+    """
     theorem = claim.theorem
     form = theorem.form(claim.form)
     constants: dict[Symbol, Expr] = {**theorem.generic, **claim.values, theorem.horizon: Integer(T)}
     bound = form.in_parameters()
-    if noisy := sorted(s.name for s in bound.free_symbols if s.name in NOISE and constants.get(s, 1) != 0):
+    noises = sorted(s.name for s in bound.free_symbols if s.name in NOISE and constants.get(s, 1) != 0)
+    if noises and not noisy:
         raise NoClass(
-            f"its bound is about noise ({noisy[0]}), and a run of several noisy steps has no finite basis"
+            f"its bound is about noise ({noises[0]}), and a run of several noisy steps has no finite basis"
         )
     if missing := sorted(str(s) for s in bound.free_symbols - constants.keys()):
         raise NoClass(f"its bound needs a value of {missing[0]}: it is not in the theorem's `generic`")

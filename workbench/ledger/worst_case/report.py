@@ -21,10 +21,12 @@ from workbench.claims import worst_cases
 from workbench.claims.claims import Bound
 from workbench.claims.worst_cases import HORIZONS, WorstCase
 from workbench.ledger.worst_case import answers as certified
+from workbench.ledger.worst_case import closed_form
 from workbench.ledger.worst_case.answers import FOLDER, Answer
 from workbench.ledger.worst_case.oracle import NoClass
 from workbench.ledger.worst_case.replay import Strayed
 from workbench.ledger.worst_case.scalars import NotLinear
+from workbench.ledger.worst_case.solve import NoSolution
 from workbench.run import catalog
 from workbench.run.options import Options
 from workbench.run.pool import ensure
@@ -292,6 +294,19 @@ def of_claim(claim: WorstCase, folders: Iterable[Path | None], slacks: Mapping[i
         ) from None
     except (NoClass, Strayed) as error:
         raise NotCovered(f"{claim.key}: {error}") from None
+
+
+def one_step(claim: WorstCase, folder: Path) -> tuple[list[str], bool]:
+    """Sentences on the worst case of one step as a formula, and whether it is proved. Raises NotCovered."""
+    try:
+        form = closed_form.one_step(claim)
+    except NotLinear as error:
+        raise NotCovered(
+            f"{claim.key}: the step is not linear in past iterates and answers: {error}"
+        ) from None
+    except (NoClass, NoSolution) as error:
+        raise NotCovered(f"{claim.key}: {error}") from None
+    return [f"{claim.key}: {s}" for s in form.sentences(folder) if s], not form.open_lines(folder)
 
 
 def measured_curve(claim: WorstCase, store: Store) -> dict[int, float]:
