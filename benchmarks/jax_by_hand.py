@@ -17,13 +17,13 @@ import optax
 
 import workbench as wb
 
-HORIZONS, TURNS = (6000, 16000), 5
+HORIZONS, TURNS = (6000, 12000), 3
 METHODS = {
     "adam": lambda: optax.adam(1e-2),
     "sgd with momentum": lambda: optax.sgd(1e-2, 0.9),
     "lion": lambda: optax.lion(1e-3),
 }
-SIZES = ((256, 20), (1024, 5), (64, 100))
+SIZES = ((256, 20), (64, 100))
 
 
 def by_hand(optimizer: optax.GradientTransformation, runs: int, d: int, horizon: int) -> Callable[[], object]:
