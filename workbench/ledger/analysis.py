@@ -43,9 +43,9 @@ def decide(s: Statement, seconds: float) -> Outcome:
         for name, way in ways:
             before = search.steps
             search.deadline = min(end, time.process_time() + SHARE * GROWTH**depth * seconds)
-            proof = way(search, s, depth)
-            if proof is not None:
-                return holds("calculus", f"{name} ({search.steps} steps)", proof)
+            by_way = way(search, s, depth)
+            if by_way is not None:
+                return holds("calculus", f"{name} ({search.steps} steps)", by_way)
             depths |= {name: depth} if search.steps > before else {}
     names = ", ".join(name for name, _ in WAYS if name in depths)
     note = f"{names}, {max(depths.values(), default=0)} rules deep"

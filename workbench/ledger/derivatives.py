@@ -91,8 +91,8 @@ def by_completed_square(s: Statement, form: normal.Normal) -> Proof | None:
     for u in sorted({u for m in form.form for u, _ in m}):
         by_degree: dict[Fraction, normal.Form] = {}
         for m, c in form.form.items():
-            rest = tuple(each for each in m if each[0] != u)
-            by_degree.setdefault(dict(m).get(u, Fraction(0)), {})[rest] = c
+            others = tuple(each for each in m if each[0] != u)
+            by_degree.setdefault(dict(m).get(u, Fraction(0)), {})[others] = c
         if set(by_degree) != {0, 1, 2}:
             continue
         low, middle, high = (normal.tree_of(form.algebra, by_degree[Fraction(k)]) for k in range(3))
