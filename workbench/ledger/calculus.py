@@ -230,12 +230,12 @@ def substitution(s: Statement, proof: Proof) -> dict[str, Statement]:
         small(v)
         require_value(v, others)
         if kind == "multiple":
-            require(low in (0, -inf) and high == inf, "a side that multiples do not keep")
+            require((low == -inf or low >= 0) and high == inf, "a side that multiples do not keep")
             require(has_sign(v, others, "> 0"), "a factor that need not be positive")
         else:
             require(low == -inf and high == inf, "a side that a shift does not keep")
         value = ["*" if kind == "multiple" else "+", v, x]
-        new = side(low, high, low_open, high_open)
+        new = side(min(low, 0), high, low_open or low > 0, high_open)  # from a positive end on, all t > 0
     small(s["lhs"], s["rhs"], *(tree for tree, _ in s["given"]))
     over = {x: value}
     given = [[replace(tree, over), sign] for tree, sign in s["given"]]
