@@ -185,8 +185,10 @@ def test_a_mistake_that_stops_several_contracts_is_told_once(folder: Path) -> No
     edit(folder / "experiments.py", "lambda grid: Bowl(", "lambda grid: 1 / 0 or Bowl(")
     catalog.chosen([str(folder)])
     found = check.contracts_of(folder.name, TINY, Store(folder.parent / "store"))
-    assert all("experiments.py:11: ZeroDivisionError" in said for said in found["shapes and noise"]().said)
-    assert found["purity"]().said == ("cannot be run; see `shapes and noise`",)
+    assert all(
+        "experiments.py:11: ZeroDivisionError" in said for said in found["shapes and noise"]().findings
+    )
+    assert found["purity"]().findings == ("cannot be run; see `shapes and noise`",)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +200,7 @@ def test_a_new_file_keeps_it_too(tmp_path: Path, contract: str) -> None:
     with papers.temporary_view():
         catalog.chosen([str(tmp_path / "claim.py")])
         outcome = check.contracts_of("claim", TINY, Store(tmp_path / "store"))[contract]()
-    assert outcome.status != "broken", outcome.said
+    assert outcome.status != "broken", outcome.findings
 
 
 def test_what_cannot_be_compiled_is_no_mistake(folder: Path) -> None:

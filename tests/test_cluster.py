@@ -228,9 +228,9 @@ def test_finished_pieces_are_not_computed_again(
     run = jobs.run_of(jobs.prepare(SIMS[0], on), "numpy", on)
     for piece in wanted[:-1]:
         result = row_blocks.simulate(jobs.prepare(SIMS[0], on), piece, run)
-        todo.arrived(piece, _sealed(piece.key, result))
+        todo.take_in(piece, _sealed(piece.key, result))
     with pytest.raises(Damage, match="other rows"):
-        todo.arrived(wanted[-1], _sealed(wanted[0].key, result))
+        todo.take_in(wanted[-1], _sealed(wanted[0].key, result))
     left = store.partial_path(wanted[0].key, f"rows-{wanted[0].start}-{wanted[0].stop}")
     again = todo_of(on, store)
     assert list(again.pieces) == wanted[-1:]
@@ -440,7 +440,7 @@ def test_ctrl_c_stays_what_it_was(tmp_path: Path) -> None:
         from workbench.run import connection
         before = signal.getsignal(signal.SIGINT)
         try:
-            connection.connected({str(file)!r}).__enter__()
+            connection.client_of({str(file)!r}).__enter__()
         except connection.UsageError:
             assert "dask_jobqueue.runner" in sys.modules
             assert signal.getsignal(signal.SIGINT) is before
@@ -455,7 +455,7 @@ def test_no_scheduler_can_be_started_here(tmp_path: Path) -> None:
     code = f"""if True:
         from workbench.run import connection
         try:
-            connection.connected({str(file)!r}).__enter__()
+            connection.client_of({str(file)!r}).__enter__()
         except connection.UsageError as error:
             print(error)"""
     said = in_a_fresh_process(code)

@@ -347,7 +347,7 @@ def test_a_decided_claim_is_looked_at_again_when_a_later_run_fails(tmp_path: Pat
         results = {sim.key: dataclasses.replace(of_experiments.first(whole, number), meta=fewer)}
         while findings.make_one(results):
             pass
-        at_most = {finding.p_if_wrong for finding, _ in findings._made.values()}
+        at_most = {finding.p_if_wrong for finding, _ in findings._findings.values()}
     assert at_most == {1.0}
 
 
@@ -505,7 +505,7 @@ def test_a_smaller_result_replaces_no_larger_one(
     (sim,) = mutated(1)
     job = jobs.prepare(sim, SHORT)
     whole = jobs.execute(job, "numpy", SHORT)
-    extended = pool.extended
+    extended = pool.extend
 
     def slowly(*args: Any) -> Result:
         made = extended(*args)

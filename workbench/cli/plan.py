@@ -70,12 +70,12 @@ def _print_proposal(proposal: Any, profiles: list[str]) -> None:
         sentence = f"left out of {row.profile} {cause}: {row.name}: {row.why}"
         stdout().print(plain(sentence), soft_wrap=True)
     for row in proposal.rows:
-        if row.contradicted:
+        if row.is_contradicted:
             sentence_on_pilot = (
                 f"contradicted by a pilot of {row.profile}, and verified all the same: {row.name}"
             )
             stdout().print(plain(sentence_on_pilot), soft_wrap=True)
-    for sentence in proposal.moved:
+    for sentence in proposal.window_changes:
         stdout().print(plain(sentence), soft_wrap=True)
     for name in profiles:
         rows = [r for r in proposal.rows if r.profile == name]

@@ -50,7 +50,7 @@ def compute(
 ) -> Iterator[tuple[Task, Result, str | None]]:
     """Yields (task, result, storage problem or None) as tasks finish. Raises UsageError if no cluster can be used."""
     todo = _Todo(work, options, store)
-    yield from todo.finished()
+    yield from todo.complete_tasks()
     if todo.more():
         with client_of(str(options.cluster)) as client:
             try:
@@ -147,7 +147,7 @@ class _Todo:
         open_task = self.jobs[piece.key]
         open_task.parts[piece.start], open_task.progress_of[piece.start] = result, result.horizon
 
-    def arrived(self, piece: Piece, content: bytes) -> None:
+    def take_in(self, piece: Piece, content: bytes) -> None:
         """Takes a piece and, if there are others, stores it. Raises Damage for bytes that were changed on the way."""
         if piece.key not in self.jobs or piece not in self.jobs[piece.key].of:  # a second copy
             return
@@ -160,7 +160,7 @@ class _Todo:
                 self.store.save_partial(piece.key, _part(piece), [content])
         self._keep(piece, result)
 
-    def finished(self) -> Iterator[tuple[Task, Result, str | None]]:
+    def complete_tasks(self) -> Iterator[tuple[Task, Result, str | None]]:
         """Joins and stores the tasks of which no piece is missing any more."""
         for opened in [h for h in self.jobs.values() if len(h.parts) == len(h.of)]:
             job = opened.job
@@ -192,7 +192,7 @@ def _on(
     workers = _Workers(client, warn)
     with _Sent(client, options) as queue_of_tasks:
         while True:
-            yield from todo.finished()
+            yield from todo.complete_tasks()
             if not todo.more():
                 return
             free = workers.count() - len(queue_of_tasks)
@@ -207,13 +207,13 @@ def _on(
                 _tell(todo, news, progress)
                 continue
             try:
-                todo.arrived(piece, future.result(timeout=PATIENCE))
-                queue_of_tasks.arrived(piece, future)
+                todo.take_in(piece, future.result(timeout=PATIENCE))
+                queue_of_tasks.take_in(piece, future)
             except Exception as error:
                 if not _is_loss(error, client):
                     raise
                 workers.count()  # which raises if there is no scheduler any more
-                if queue_of_tasks.lost(piece, future, error):
+                if queue_of_tasks.must_be_sent_again(piece, future, error):
                     todo.pieces.appendleft(piece)
             _tell(todo, news, progress)
 
@@ -254,12 +254,12 @@ class _Sent:
         for piece in [p for p, future in alone.items() if now - self.since[future] > patience][:free]:
             self.send(piece)
 
-    def arrived(self, piece: Piece, future: Future) -> None:
+    def take_in(self, piece: Piece, future: Future) -> None:
         """Forgets a piece; a second copy of it is cancelled."""
         self.longest = max(self.longest, time.monotonic() - self.since.pop(future))
         self._cancel([f for f in self.futures.pop(piece, []) if f is not future])
 
-    def lost(self, piece: Piece, future: Future, error: Exception) -> bool:
+    def must_be_sent_again(self, piece: Piece, future: Future, error: Exception) -> bool:
         """Whether a piece must be sent again. Raises UsageError if it has lost too many workers."""
         from distributed import CancelledError
 

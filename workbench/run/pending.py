@@ -87,7 +87,7 @@ class Work:
         self._pending.add(task.job.simulation.key)
         self.tasks.append(task)
 
-    def arrived(self, task: Task, result: Result) -> None:
+    def take_in(self, task: Task, result: Result) -> None:
         self._pending.discard(task.job.simulation.key)
         self.results[task.job.simulation.key] = result
 

@@ -38,7 +38,7 @@ def ensure(
     sims: Iterable[Simulation],
     options: Options,
     store: Store,
-    done: Callable[[Simulation, bool], None] = lambda sim, stored: None,
+    on_result: Callable[[Simulation, bool], None] = lambda sim, from_store: None,
     warn: Report = lambda sentence: None,
     progress: Progress | None = None,
     idle: Callable[[Mapping[str, Result]], bool] = lambda results: False,
@@ -47,13 +47,13 @@ def ensure(
 ) -> dict[str, Result]:
     """Results by simulation key: loaded from the store if present, otherwise computed and stored.
 
-    ``done(simulation, was_stored)`` is called when a result first becomes available. A result that cannot be stored is
-    still returned, and ``warn`` receives one sentence about it. An interrupt loses only seconds of work, because long
+    ``on_result(simulation, from_store)`` is called when a result first becomes available. One that cannot be stored
+    is still returned, and ``warn`` receives one sentence about it. An interrupt loses only seconds of work: long
     simulations write checkpoints. ``progress(key, iterations done, total)`` is called periodically while a simulation
     runs, and ``progress(key, t, total, True)`` when one resumes after iteration t. ``idle(results so far)`` is called
     while other processes compute, and at the end: it does one unit of work, or returns False if there is none at the
-    moment. ``begin``: with how many runs a simulation starts. ``more(results so far)``: keys of those that need another
-    look, asked for until there are none.
+    moment. ``begin``: with how many runs a simulation starts. ``more(results so far)``: keys of those that need
+    another look, asked for until there are none.
     """
     work = Work(options, store, idle, more)
     reasons: set[str] = set()
@@ -63,7 +63,7 @@ def ensure(
         if len(work.tasks) == 2 and _workers(len(work.tasks), options) > 1:
             processes.context()  # whose imports overlap with the work of this process
         if is_stored:
-            done(sim, True)
+            on_result(sim, True)
     for notice in store.take_notices():
         warn(notice)
     for name, folder in large_libraries().items():
@@ -81,15 +81,15 @@ def ensure(
         name = task.job.simulation.key
         is_first = name not in work.results
         TIMINGS.note_simulation(result, work.results.get(name))
-        work.arrived(task, result)
+        work.take_in(task, result)
         if problem:
-            store.unsaved.append(name)
+            store.failures_to_save.append(name)
             warn(problem)
         if (why := str(result.meta.get("uncompiled", ""))) and why not in reasons:
             reasons.add(why)
             warn(f"{name} ran uncompiled, which is slower: {why}")
         if is_first:
-            done(task.job.simulation, False)
+            on_result(task.job.simulation, False)
     return work.results
 
 

@@ -321,7 +321,7 @@ def verify(
     claims: list[Claim],
     options: Options,
     store: Store,
-    done: Callable[[Simulation, bool], None] = lambda sim, stored: None,
+    on_result: Callable[[Simulation, bool], None] = lambda sim, from_store: None,
     warn: Callable[[str], None] = lambda sentence: None,
     progress: Progress | None = None,
 ) -> list[Line]:
@@ -331,7 +331,7 @@ def verify(
     """
     findings = _Findings(claims, options)
     results = ensure(
-        needed(claims), options, store, done, warn, progress, findings.make_one, at_first, findings.short
+        needed(claims), options, store, on_result, warn, progress, findings.make_one, at_first, findings.short
     )
     return _decide(claims, findings, results, options, store)
 
@@ -372,7 +372,7 @@ class _Findings:
 
     def __init__(self, claims: list[Claim], options: Options) -> None:
         self._claims, self._options, self._plans = claims, options, plans_of(claims)
-        self._made: dict[int, tuple[Finding, float]] = {}  # the last look so far
+        self._findings: dict[int, tuple[Finding, float]] = {}  # the last look so far
         self._look: dict[int, int] = {}  # claim -> its next look
         self._failed: dict[int, int] = {}  # claim -> runs behind its last look that were known to have failed
         # Exact checks of the ledger are left to their own worker processes.
@@ -384,7 +384,7 @@ class _Findings:
     def make_one(self, results: Mapping[str, Result]) -> bool:
         """Computes one more finding, of a claim whose simulations have the runs of its next look, if there is one."""
         self._short = []
-        self._open += [n for n in self._made if n not in self._open and self._news(n, results)]
+        self._open += [n for n in self._findings if n not in self._open and self._news(n, results)]
         for n in self._open:
             if all(key in results for key in self._claims[n].needs):
                 lacking = self._lacking(n, results)
@@ -403,16 +403,16 @@ class _Findings:
         while self.make_one(results):
             pass
         for n, claim in enumerate(self._claims):
-            if n not in self._made:
+            if n not in self._findings:
                 self._make(n, results, 1 if claim.needs else None)
         for n in self._open:
-            finding, seconds = self._made[n]
-            self._made[n] = replace(finding, decides=MISSING), seconds
-        return [self._made[n] for n in range(len(self._claims))]
+            finding, seconds = self._findings[n]
+            self._findings[n] = replace(finding, decides=MISSING), seconds
+        return [self._findings[n] for n in range(len(self._claims))]
 
     def _news(self, n: int, results: Mapping[str, Result]) -> bool:
         """Whether runs behind the look that decided a claim have failed since; then it is looked at again."""
-        if n in self.errors or not self._made[n][0].of_mean:
+        if n in self.errors or not self._findings[n][0].of_mean:
             return False
         results, look = select(results, self._claims[n].needs), self._look[n] - 1
         if self._behind(results, look) == self._failed[n]:
@@ -450,8 +450,8 @@ class _Findings:
             self.errors[n] = error
             why = ": ".join(filter(None, (error.where, error.why)))
             finding, final = _not_computed(claim, results, why, "a claim that can be evaluated"), True
-        before = self._made[n][1] if n in self._made else 0.0
-        self._made[n] = finding, before + time.perf_counter() - began
+        before = self._findings[n][1] if n in self._findings else 0.0
+        self._findings[n] = finding, before + time.perf_counter() - began
         self._look[n] = look + 1
         if n in self._open and final:
             self._open.remove(n)

@@ -20,7 +20,7 @@ from ..theory import common
 from ..theory.common import C, K, Lambda, bound, kappa_sigma, t_0
 from ..theory.theorem_4_1 import L_Phi
 from .minimax import equal, plus_minus
-from .study import STUDY, THEOREM_4_1, known
+from .study import STUDY, THEOREM_4_1, known_values
 
 NOISY, QUIET = equal(1.0), equal(0.0)
 SIMULATION = STUDY.watched(
@@ -81,7 +81,7 @@ WATERFALLS = tuple(
         SIMULATION,
         data("sum_grad") / T,
         steps(),
-        known=known,
+        known=known_values,
         where=where,
         name=f"Ada-Minimax on I2, {name}",
     )

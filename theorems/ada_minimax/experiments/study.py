@@ -34,7 +34,7 @@ MANY = profile(1024, 1024, 1000)  # runs of a witness, whose exponent is to be f
 FREELY = "the theorem allows any positive values"
 
 
-def known(result: Result) -> dict[str, Any]:
+def known_values(result: Result) -> dict[str, Any]:
     """What bounds and levels need besides the instance's constants: delta, free parameters, steps."""
     return {**FREE, "delta": DELTA, **result.steps}
 
@@ -46,7 +46,7 @@ STUDY = Study(
     marks=DECADES,
     metric="grad_norm_mean",
     view=window_means,
-    known=known,
+    known=known_values,
 )
 
 ON_NORM = replace(STUDY, record=AS_READ)

@@ -40,10 +40,10 @@ LAG_OF_DOUBLE = Readings(
 )
 
 
-def bias_regret(T: np.ndarray, lam_1: Any, tau: float, coupled: bool = True, **_: Any) -> np.ndarray:
+def bias_regret(T: np.ndarray, lam_1: Any, tau: float, is_coupled: bool = True, **_: Any) -> np.ndarray:
     """On A. Not coupled: the formula without Q, which must fail."""
     q, e = at_rest(VectorSine(p=runs.TILT))
-    level = np.linalg.norm(witness.coupled_level.value(q_i=q, e_i=e if coupled else q))
+    level = np.linalg.norm(witness.coupled_level.value(q_i=q, e_i=e if is_coupled else q))
     return witness.level_regret.value(level=level, lam_1=lam_1, tau=tau, T=T)
 
 
@@ -73,7 +73,7 @@ CLAIMS = (
     *BIAS.tight(),
     *SL_BIAS.tight(),
     *(BIAS + SL_BIAS).level(bias_regret, "level of the penalty's bias"),
-    *(caught(c) for c in (BIAS + SL_BIAS).level(partial(bias_regret, coupled=False), "level without Q")),
+    *(caught(c) for c in (BIAS + SL_BIAS).level(partial(bias_regret, is_coupled=False), "level without Q")),
     *single(SIMS["wrong-vector-constant-lambda"], at={"tau": runs.FLAT}).caught(),
     *LAG.where(b=0.5).tight(),  # at the other point slower terms cannot be excluded; its level is claimed
     *LAG_OF_DOUBLE.caught(),

@@ -66,7 +66,7 @@ in_r3 = partial(
     points=[{"tau": tau, "p": p, "h": h} for tau in (0.25, 0.45) for p, h in ((0.3, 0.0), (0.0, 0.3), (0.2, 0.1))],
     given={"r_alpha": 0.25},
 )  # fmt: skip
-curved = partial(in_r3, instance=columns(BentSine, "p h"))  # with second derivatives that change, too
+bending = partial(in_r3, instance=columns(BentSine, "p h"))  # with second derivatives that change, too
 
 FEW = profile(4, 8, 32)
 # The noise of (E.1) is heavy-tailed: 400 runs at each point decide its lines with too small a margin.
@@ -88,10 +88,10 @@ SIMS = named(
     simulation("multi-r3", "F2OBO in R^3, lines of its proof", "f2obo", in_r3(THEOREM_3_1), LENGTH, FEW, "rounds"),
     simulation("single-r3", "F2OBO in R^3, single loop, lines of its proof", "f2obo", in_r3(THEOREM_3_2), LENGTH, FEW,
         "rounds"),
-    simulation("multi-bent", "F2OBO in R^3 with L_g2 > 0, lines of its proof", "f2obo", curved(THEOREM_3_1), LENGTH,
+    simulation("multi-bent", "F2OBO in R^3 with L_g2 > 0, lines of its proof", "f2obo", bending(THEOREM_3_1), LENGTH,
         FEW, "rounds"),
     simulation("single-bent", "F2OBO in R^3 with L_g2 > 0, single loop, lines of its proof", "f2obo",
-        curved(THEOREM_3_2), LENGTH, FEW, "rounds"),
+        bending(THEOREM_3_2), LENGTH, FEW, "rounds"),
     simulation("adaptive", "AF2OBO, lines of its proof", "af2obo", adaptive, LENGTH, FEW, "adaptive"),
     simulation("stochastic", "SF2OBO, lines of its proof", "sf2obo", stochastic, SHORT, MANY, "stochastic"),
 )  # fmt: skip

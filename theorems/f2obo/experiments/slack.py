@@ -13,7 +13,7 @@ from ..theory import symbols as s
 from ..theory.formulas_multi import SUMMED
 from ..theory.symbols import L_g1
 from ..theory.theorem_3_1 import REPAIRED
-from .study import DRAWN, STUDY, THEOREM_3_1, Scheduled, columns, known
+from .study import DRAWN, STUDY, THEOREM_3_1, Scheduled, columns, known_values
 
 POINT = {"tau": 0.5, "p": 0.3, "h": 0.3, "flip": 0.0, "a": 0.5}  # tilt, drift of y*, and jumps of F
 SIMULATION = STUDY.watched(
@@ -68,7 +68,7 @@ WATERFALLS = (
         SIMULATION,
         data("sum_regret"),
         steps(),
-        known=known,
+        known=known_values,
         where=POINT,
         name="F2OBO, everything moves",
     ),

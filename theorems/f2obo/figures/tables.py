@@ -59,13 +59,13 @@ PRINTED_3 = {
 
 
 def along(
-    result: Result, quantity: Quantity, where: Mapping[str, float] | None = None, added: bool = False
+    result: Result, quantity: Quantity, where: Mapping[str, float] | None = None, last_octave: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
     """(runs, M) and (M,): a quantity along the runs, or at the end of each horizon where horizons have their own rows.
 
-    added: along the runs, what the last octave adds.
+    last_octave: along the runs, what the last octave adds.
     """
-    alone = increments if added else as_recorded
+    alone = increments if last_octave else as_recorded
     view = at_horizons if "until" in result.params else alone
     return view(result, quantity, result.rows(**(where or {})))
 
@@ -99,7 +99,7 @@ def regret(result: Result, where: Mapping[str, float]) -> str:
     at_end, before = facts.end(curve), facts.end(curve[:, : early(marks) + 1])
     if not np.isfinite(at_end):
         return "none"
-    values, marks = along(result, "regret_sum", where, added=True)
+    values, marks = along(result, "regret_sum", where, last_octave=True)
     slope = late_slope(marks, mean_curve(values))
     growth = "bounded" if at_end < 1.05 * before else f"T^{slope:.2f}" if np.isfinite(slope) else "none"
     return f"{growth}, {facts.scientific(at_end)}"
@@ -134,7 +134,7 @@ class MeasuredTable:
 
     competition: the methods whose curves are drawn. printed: name of a method -> its entries in the paper. columns:
     head, width, and the index of a printed entry or (name, result) -> what was measured. panels: curve, label of the
-    vertical axis, title. phases: of a run, separated by lines. timed: heads
+    vertical axis, title. phases: of a run, separated by lines. timing: heads
     of columns of wall-clock times.
     """
 
@@ -146,7 +146,7 @@ class MeasuredTable:
     scale: Literal["log", "linear"] = "log"
     phases: int = 1
     ordering: Callable[[Results], Order] | None = None
-    timed: tuple[str, ...] = ()
+    timing: tuple[str, ...] = ()
 
     def rows(self, results: Results) -> list[list[str]]:
         rows = []
@@ -184,9 +184,9 @@ class MeasuredTable:
 
     def table(self, results: Results) -> Table:
         heads = ("method", *(head for head, _, _ in self.columns))
-        return Table(heads, tuple(map(tuple, self.rows(results))), self.timed)
+        return Table(heads, tuple(map(tuple, self.rows(results))), self.timing)
 
-    def seen(self, results: Results) -> str:
+    def observation(self, results: Results) -> str:
         return facts.extent(next(iter(results.values())))
 
     def figure(self, **texts: Any) -> Figure:
@@ -196,7 +196,7 @@ class MeasuredTable:
             key=key,
             needs=needs,
             draw=self.draw,
-            summary=self.seen,
+            summary=self.observation,
             ordering=self.ordering,
             table=self.table,
             **texts,
@@ -271,7 +271,7 @@ TABLE_3 = MeasuredTable(
         (lambda r: along(r, "train_loss"), "train loss", ""),
         (lambda r: along(r, "test_accuracy"), "test accuracy", ""),
     ),
-    xlabel="round $t$", scale="linear", phases=4, ordering=order_of_table_3, timed=("s/1000 rounds",),
+    xlabel="round $t$", scale="linear", phases=4, ordering=order_of_table_3, timing=("s/1000 rounds",),
 )  # fmt: skip
 
 SLOPES = "Claimed counts and regrets are orders, O(.). In brackets: slope over the last three octaves. "

@@ -30,7 +30,7 @@ from .study import (
     STUDY,
     Q,
     bounds,
-    known,
+    known_values,
 )
 
 SIMS = one_sample.SIMS | finite_sum.SIMS
@@ -68,7 +68,7 @@ blocks: dict[str, Any] = {"metric": "weighted_calF_sum", "view": View(_block_mea
 reading = partial(STUDY.reading, case="rate")
 merit = partial(reading, **blocks, profiles=LONG)
 inner = partial(reading, metric="last_inner_gap")
-bounds_5 = partial(bounds, known=partial(known, c=C_NONCONVEX))
+bounds_5 = partial(bounds, known=partial(known_values, c=C_NONCONVEX))
 bounds_6, from_q = partial(bounds, first=Q + 2), partial(bounds, first=Q)
 
 MERIT_5 = merit(OUTER_5, SIMS["nc"], tol=0.05, drift_tol=0.1)

@@ -49,7 +49,7 @@ class Method:
     n: int
     view: View
     cheaper: Expr
-    decided: tuple[str, ...] = LONG
+    deciding_profiles: tuple[str, ...] = LONG
 
     def calls(self, result: Result) -> np.ndarray:
         return samples(result, self.batch, self.n)
@@ -87,7 +87,7 @@ class Method:
             Custom(
                 key, "exponent", "the p at which both rates meet", exact(remark.best_p(), remark.p), tag="p"
             ),
-            self.cost(remark.exponent, self.decided),
+            self.cost(remark.exponent, self.deciding_profiles),
             caught(cheap, name=f"{cheap.experiment}, O(eps^{self.cheaper})"),
             Custom(
                 key,

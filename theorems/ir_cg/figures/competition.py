@@ -80,7 +80,7 @@ class Panels:
             rows.append((method.title, f"{result.horizon}", f"{calls:.0f}", per_iteration, f"{seconds:.2f}"))
         return rows
 
-    def seen(self, results: Results) -> str:
+    def observation(self, results: Results) -> str:
         """Medians at the end, and the table as text."""
         of = self.competition.results(results)
         first, result = of[0]
@@ -90,7 +90,7 @@ class Panels:
         for metric, label in self.levels.items():
             ends = {m.title: facts.end(np.abs(result.data[metric])) for m, result in of}
             sentences.append(f"Median at the end, {label}: {facts.listing(ends, '{:.3g}')}.")
-        sentences.append(self.compared(results))
+        sentences.append(self.comparison(results))
         calls = ", ".join(f"{title} {steps} / {calls}" for title, steps, calls, *_ in self.table(results))
         sentences.append(f"Iterations / oracle calls: {calls}.")
         return " ".join(sentences)
@@ -187,7 +187,7 @@ class Panels:
         warm = int(np.searchsorted(result.marks, result.horizon // 2 + 1))
         return int(np.sum(inner[:, -1] > inner[:, warm])), result.size
 
-    def compared(self, results: Results) -> str:
+    def comparison(self, results: Results) -> str:
         """The paper's statements about these figures, counted over runs: which method ends lower, which gets worse."""
         by_name = {m.name: (m.title, result) for m, result in self.competition.results(results)}
         sentences = []
@@ -242,7 +242,7 @@ def figure(
         needs=competition.keys,
         draw=lambda results: panels.of(results).draw(results),
         caption=f"{caption} {COMMON}",
-        summary=lambda results: panels.of(results).seen(results),
+        summary=lambda results: panels.of(results).observation(results),
         on_real=f"{on_real} {COMMON}" if on_real else "",
         ordering=ordering and (lambda results: ordering(panels.of(results), results)),
     )

@@ -68,14 +68,14 @@ class Entry:
 class Store:
     """A folder of results, created by the first save.
 
-    ``notices`` collects one sentence per damaged file (see ``take_notices``), ``unsaved`` the simulations whose results
-    could not be stored.
+    ``notices`` collects one sentence per damaged file (see ``take_notices``), ``failures_to_save`` the simulations
+    whose results could not be stored.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
         self.notices: list[str] = []
-        self.unsaved: list[str] = []
+        self.failures_to_save: list[str] = []
         self._last_seals: dict[str, str] = {}  # key -> seal of what was loaded or saved last
 
     def path(self, key: str) -> Path:
