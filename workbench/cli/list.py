@@ -81,7 +81,8 @@ def _rows(keys: list[str]) -> list[dict[str, str]]:
     wanted = {e.key for e in chosen} | {e.paper for e in chosen if e.kind == "paper"}
     for sentence in left_out({e.paper for e in chosen}):
         warn(sentence)
-    return [vars(e) for e in catalog.entries() if e.key in wanted or e.paper in wanted]
+    rows = [vars(e) for e in catalog.entries() if e.key in wanted or e.paper in wanted]
+    return entry_cache.with_silent(rows)
 
 
 def _list_errata(keys: list[str], as_json: bool) -> None:
