@@ -236,6 +236,8 @@ def difference(ours: np.ndarray, theirs: np.ndarray, level: float = 0.99) -> tup
         return (-np.inf, np.inf) if all(failed) else (np.inf, np.inf) if failed[0] else (-np.inf, -np.inf)
     if min(len(ours), len(theirs)) < 2:
         return -np.inf, np.inf
+    if not (np.ptp(ours) or np.ptp(theirs)):  # nothing random enters
+        return (float(ours[0] - theirs[0]),) * 2
     from scipy.stats import ttest_ind  # a quarter of a second, which only drawing is worth
 
     interval = ttest_ind(ours, theirs, equal_var=False).confidence_interval(level)
