@@ -32,14 +32,16 @@ def rate(claims: Iterable[Row]) -> str:
     curves = [
         c for c in claims if c["evidence"] in (*TWO_SIDED, "rate") and "level" not in c["id"].split("/")
     ]
-    decided = [c for c in curves if is_decided(c)]
-    if not decided:
+    sure = [c for c in curves if is_decided(c)]
+    if not sure:
         return f"none of {len(curves)} lines" if curves else "none"
-    two = [c for c in decided if c["evidence"] in TWO_SIDED]
-    best = min(two or decided, key=lambda c: c["sensitivity"] if c["sensitivity"] is not None else 1e9)
+    two = [c for c in sure if c["evidence"] in TWO_SIDED]
+    best = min(two or sure, key=lambda c: c["sensitivity"] if c["sensitivity"] is not None else 1e9)
     side = "two-sided" if two else "one-sided"
-    found = f"{number(best['value'])} for {number(best['claimed'])}" if best["value"] is not None else "holds"
-    return f"{found} ({side}; {len(decided)} of {len(curves)} lines hold)"
+    numbers = (
+        f"{number(best['value'])} for {number(best['claimed'])}" if best["value"] is not None else "holds"
+    )
+    return f"{numbers} ({side}; {len(sure)} of {len(curves)} lines hold)"
 
 
 def level(claims: Iterable[Row]) -> str:
@@ -54,13 +56,13 @@ def bound(claims: Iterable[Row]) -> str:
     """The least slack of bounds that hold, and those that are violated as expected."""
     bounds = [c for c in claims if c["evidence"] == "bound" and c["slack"] is not None]
     holding = [c["slack"] for c in bounds if c["verdict"] == "holds"]
-    broken = [c["slack"] for c in bounds if c["verdict"] == "violated"]
+    violations = [c["slack"] for c in bounds if c["verdict"] == "violated"]
     parts = [f"holds, {number(min(holding))}"] if holding else []
-    parts += [f"violated, {number(min(broken))}"] if broken else []
+    parts += [f"violated, {number(min(violations))}"] if violations else []
     return "; ".join(parts)
 
 
-def omissions(left: Iterable[Row]) -> str:
+def omissions(rest: Iterable[Row]) -> str:
     """By reason, with the details of those that the plan leaves out."""
     words = {
         "longer": "longer profile",
@@ -69,7 +71,7 @@ def omissions(left: Iterable[Row]) -> str:
         "pilots": "pilots against",
     }
     by_reason: dict[str, list[Row]] = {}
-    for row in left:
+    for row in rest:
         by_reason.setdefault(row["reason"], []).append(row)
     parts = []
     for reason, rows in by_reason.items():
@@ -87,9 +89,9 @@ def rows(documents: Iterable[Mapping[str, Any]]) -> Iterable[tuple[str, ...]]:
         for theorem in document["theorems"]:
             mine = [c for c in document["claims"] if c["key"] == theorem["key"]]
             wrong = [c for c in mine if c["evidence"] == "falsifier"]
-            left = [o for o in document["left_out"] if o["key"] == theorem["key"]]
-            caught = f"{sum(map(is_decided, wrong))} of {len(wrong)}" if wrong else ""
-            yield (f"`{theorem['key']}`", rate(mine), level(mine), bound(mine), caught, omissions(left))
+            rest = [o for o in document["left_out"] if o["key"] == theorem["key"]]
+            count = f"{sum(map(is_decided, wrong))} of {len(wrong)}" if wrong else ""
+            yield (f"`{theorem['key']}`", rate(mine), level(mine), bound(mine), count, omissions(rest))
 
 
 def text(documents: list[Mapping[str, Any]]) -> str:

@@ -48,8 +48,8 @@ def with_silent(entries: list[dict[str, str]]) -> list[dict[str, str]]:
     from workbench.verdicts import omissions
 
     theorems = [e["key"] for e in entries if e["kind"] == "theorem"]
-    told = omissions.silent(theorems, "default") if theorems else {}
-    return [{**e, "title": f"{e['title']} {UNJUDGED}"} if e["key"] in told else e for e in entries]
+    silent_ones = omissions.silent(theorems, "default") if theorems else {}
+    return [{**e, "title": f"{e['title']} {UNJUDGED}"} if e["key"] in silent_ones else e for e in entries]
 
 
 def _stamp() -> str:

@@ -347,8 +347,12 @@ def _not_given(lines: Sequence[Line]) -> str:
         and x.claim.form.name != PRINTED
         and x.decision.verdict == Verdict.VIOLATED
     ]
-    told = "; ".join(dict.fromkeys(names))
-    return f"; this proves the repaired bound, which does not give what is claimed in: {told}" if told else ""
+    names_in_words = "; ".join(dict.fromkeys(names))
+    return (
+        f"; this proves the repaired bound, which does not give what is claimed in: {names_in_words}"
+        if names_in_words
+        else ""
+    )
 
 
 def _proof(key: str, lemmas: Mapping[str, Lemma], verdicts: Verdicts, besides: str = "") -> Iterator[Row]:

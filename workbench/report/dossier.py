@@ -98,21 +98,25 @@ class Dossier:
 
     def results_of(self, figure: Figure) -> Results:
         """What a figure shows."""
-        paper, drawn = Key.of(figure.key).paper, set(figure.needs)
+        paper, curves = Key.of(figure.key).paper, set(figure.needs)
         of_plan = (omissions.Reason.RUNS, omissions.Reason.PILOTS)
-        left = [
-            o for o in self.left if o.claim.needs and drawn.issuperset(o.claim.needs) and o.reason in of_plan
+        by_plan = [
+            o
+            for o in self.not_judged
+            if o.claim.needs and curves.issuperset(o.claim.needs) and o.reason in of_plan
         ]
-        return figure.own_results(self.results, self.plans.get(paper, UNPLANNED), omissions.in_caption(left))
+        return figure.own_results(
+            self.results, self.plans.get(paper, UNPLANNED), omissions.in_caption(by_plan)
+        )
 
     @cached_property
-    def left(self) -> list[omissions.Omission]:
+    def not_judged(self) -> list[omissions.Omission]:
         """What this call does not judge, each with its reason."""
         return omissions.omissions(self.omissions, self.profile)
 
     def silent(self, theorem: str) -> str:
         """What is said of a theorem of which runs decide nothing; "" for all others."""
-        return omissions.without_runs(theorem, [line.claim for line in self.lines], self.left)
+        return omissions.without_runs(theorem, [line.claim for line in self.lines], self.not_judged)
 
     @cached_property
     def papers(self) -> tuple[Paper, ...]:

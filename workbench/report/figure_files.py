@@ -26,12 +26,12 @@ def files_of(
 ) -> list[Path]:
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
     paper = Key.of(figure.key).paper
-    of_figure = figure.own_results(results, read_by(plan.of(paper), options), unjudged(figure, options))
+    of_figure = figure.own_results(results, read_by(plan.of(paper), options), not_judged(figure, options))
     with _hint_at_runs(options), mistakes.blame(figure.key, figure.draw):
         return list(draw.draw_all([figure], of_figure, folder, endings))
 
 
-def unjudged(figure: Figure, options: Options) -> str:
+def not_judged(figure: Figure, options: Options) -> str:
     """What a figure's caption says of curves that nothing judges; "" for none."""
     return omissions.in_caption(omissions.of_figure(Key.of(figure.key).paper, figure.needs, options))
 

@@ -231,7 +231,7 @@ class _Pages:
             "theorem.html", f"{short(theorem.key)}: {theorem.title}", theorem=theorem, rows=[_row(x) for x in lines],
             chains=d.bounds(theorem), instances=d.instance(theorem), figures=[self._figure(f) for f in figures],
             cost=duration(d.cost(needs)), card=d.cards.get(theorem.key), worst=d.worst(theorem.key),
-            silent=d.silent(theorem.key), left=[o for o in d.left if o.claim.key == theorem.key],
+            silent=d.silent(theorem.key), left=[o for o in d.not_judged if o.claim.key == theorem.key],
             proof=f"{theorem.paper.key}-proof.html" if d.lemmas(theorem.paper.key) else "",
         )  # fmt: skip
 

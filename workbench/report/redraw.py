@@ -22,7 +22,7 @@ from workbench.ledger.claims import exact_verdicts
 from workbench.report import parallel
 from workbench.report.drawing.figure import Figure
 from workbench.report.drawing.stamps import Stamps
-from workbench.report.figure_files import files_of, unjudged
+from workbench.report.figure_files import files_of, not_judged
 from workbench.report.parallel import Ledger, Order, StoredResult, Workers
 from workbench.run import catalog
 from workbench.run.jobs import identity
@@ -138,7 +138,7 @@ class Drawing:
                 "sources": stamp(Key.of(figure.key).paper),
                 "results": seals,
                 "ledger": ledger,
-                "unjudged": unjudged(figure, self._options),
+                "not_judged": not_judged(figure, self._options),
             }
         )
 

@@ -79,17 +79,17 @@ def of_figure(paper: str, needs: Iterable[str], options: Options) -> list[Omissi
     """What a call leaves out of the claims about curves that a figure draws; nothing for the user's own runs."""
     if options.adjusted:
         return []
-    drawn = set(needs)
-    about = [c for c in catalog.claims() if c.paper == paper and c.needs and drawn.issuperset(c.needs)]
+    curves = set(needs)
+    about = [c for c in catalog.claims() if c.paper == paper and c.needs and curves.issuperset(c.needs)]
     plans = verify.plans_of(about)
-    left = [c for c in about if verify.why_left(c, options.profile, plans[paper])]
-    return omissions(left, options.profile)
+    by_plan = [c for c in about if verify.why_left(c, options.profile, plans[paper])]
+    return omissions(by_plan, options.profile)
 
 
-def in_caption(omitted: Sequence[Omission]) -> str:
+def in_caption(omitted_claims: Sequence[Omission]) -> str:
     """A sentence for the caption of a figure that shows curves which nothing judges; "" for none."""
-    told = [f"{o.claim.evidence} of {o.claim.experiment} ({o.reason})" for o in omitted]
-    return f"Drawn and not judged: {'; '.join(dict.fromkeys(told))}." if told else ""
+    names = [f"{o.claim.evidence} of {o.claim.experiment} ({o.reason})" for o in omitted_claims]
+    return f"Drawn and not judged: {'; '.join(dict.fromkeys(names))}." if names else ""
 
 
 def is_of_runs(claim: Claim) -> bool:
@@ -105,14 +105,14 @@ def _is_wrong(simulation: str) -> bool:
     return sim is not None and (sim.kind == "falsifier" or sim.mutation is not None)
 
 
-def without_runs(theorem: str, judged: Iterable[Claim], omitted: Iterable[Omission] = ()) -> str:
+def without_runs(theorem: str, claims: Iterable[Claim], omitted_claims: Iterable[Omission] = ()) -> str:
     """What is said of a theorem of which runs decide nothing, with the reason; "" for all others.
 
-    judged: the claims of a call; omitted: what it leaves out.
+    claims: the claims of a call; omitted_claims: what it leaves out.
     """
-    if any(claim.key == theorem and is_of_runs(claim) for claim in judged):
+    if any(claim.key == theorem and is_of_runs(claim) for claim in claims):
         return ""
-    mine = [o for o in omitted if o.claim.key == theorem and is_of_runs(o.claim)]
+    mine = [o for o in omitted_claims if o.claim.key == theorem and is_of_runs(o.claim)]
     if not mine:
         return "No claim about it is one that runs could decide."
     reasons = "; ".join(dict.fromkeys(f"{o.claim.evidence}: {o.why}" for o in mine))
@@ -130,7 +130,7 @@ def silent(theorems: Sequence[str], profile: str) -> dict[str, str]:
     def is_judged(claim: Claim) -> bool:
         return profile in claim.profiles and not plans[claim.paper].why_open(claim.id, profile)
 
-    judged = [c for c in about if is_judged(c)]
-    omitted = omissions([c for c in about if not is_judged(c)], profile)
-    sentences = {key: without_runs(key, judged, omitted) for key in theorems}
+    chosen_ones = [c for c in about if is_judged(c)]
+    omitted_claims = omissions([c for c in about if not is_judged(c)], profile)
+    sentences = {key: without_runs(key, chosen_ones, omitted_claims) for key in theorems}
     return {key: sentence for key, sentence in sentences.items() if sentence}

@@ -208,13 +208,13 @@ class Comparison:
 
         By their medians over the runs; one that never gains anything is named where it ends worse than it began.
         """
-        told = []
+        relapsing = []
         for row in {row.metric: row for row in self.rows}.values():
             for panel in self.panels:
                 for method, _, values in panel.values(results, row.metric):
                     finite = finite_runs(values)
                     if not len(finite):
-                        told.append(f"{listable(method)} on {panel.title} (no run ends)")
+                        relapsing.append(f"{listable(method)} on {panel.title} (no run ends)")
                         continue
                     curve = np.median(finite, axis=0)
                     worse = curve if row.falls else -curve
@@ -222,8 +222,8 @@ class Comparison:
                     if worse[-1] - worse[best] > RELAPSE * (worse[0] - worse[best]):
                         label = row.label.replace("$", "")
                         numbers = f"{label} {curve[best]:.3g}, then {curve[-1]:.3g}"
-                        told.append(f"{listable(method)} on {panel.title} ({numbers})")
-        return f"Not monotone, at their best and at the end: {'; '.join(told)}." if told else ""
+                        relapsing.append(f"{listable(method)} on {panel.title} ({numbers})")
+        return f"Not monotone, at their best and at the end: {'; '.join(relapsing)}." if relapsing else ""
 
 
 def difference(ours: np.ndarray, theirs: np.ndarray, level: float = 0.99) -> tuple[float, float]:
