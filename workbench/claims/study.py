@@ -42,6 +42,7 @@ from workbench.claims.readings import (
 )
 from workbench.claims.records import PROFILES, Batch, Kind, Mutation, Simulation
 from workbench.claims.sizes import AlongSizes, along
+from workbench.claims.suprema import FirstPassage, Supremum
 from workbench.claims.views import Quantity, View, as_recorded, at_horizons, checked_view, name_of
 from workbench.engine.records import Grid, Result
 from workbench.homes.keys import Key
@@ -169,6 +170,10 @@ def _sizes(what: str, given: Size) -> Mapping[str, int]:
             f"{what} is {given!r}; wanted a whole number, or one per profile: wb.profile(quick, default, full)"
         )
     return always(int(given))
+
+
+def _fields(reading: Reading) -> dict[str, Any]:
+    return {name: getattr(reading, name) for name in Reading.__dataclass_fields__}
 
 
 @dataclass(frozen=True)
@@ -539,8 +544,41 @@ class Study:
                 f"a reading along {size} needs simulations: size -> what STUDY.simulation returned"
             )
         first = self.reading(theorem, sims[min(sims)], where, **given)
-        fields = {name: getattr(first, name) for name in Reading.__dataclass_fields__}
-        return AlongSizes(**fields, sims=dict(sims), size=size)
+        return AlongSizes(**_fields(first), sims=dict(sims), size=size)
+
+    def supremum(
+        self,
+        over: str,
+        sim: Simulation,
+        theorem: Theorem | str,
+        where: Point | None = None,
+        **given: Unpack[ReadingOptions],
+    ) -> Reading:
+        """One `reading` of the worst member of a family at each T: the largest mean over the values of ``over``.
+
+        over: a grid parameter (a start, a drift, an instance, a condition number); where: values of the others. A
+        quarter of the runs choose the worst member at each mark, the others are read; that another member may be worse
+        has its part in the error budget. For bounds, `bound` with ``points`` holds of every member at once. Raises
+        ValueError as `reading` does.
+        """
+        return Supremum(**_fields(self.reading(theorem, sim, where, **given)), over=over)
+
+    def first_passage(
+        self,
+        levels: Iterable[float],
+        sim: Simulation,
+        theorem: Theorem | str,
+        where: Point | None = None,
+        **given: Unpack[ReadingOptions],
+    ) -> Reading:
+        """One `reading` of the mean time until the metric is at most a level, as a curve in 1/level, the claims' T.
+
+        levels: five at least, which all runs reach. A simulation records marks, so that a time is known to lie between
+        two of them (``marks`` of the simulation adds some); an exact curve has every t. Raises ValueError for levels
+        that are not positive or too few, and as `reading` does.
+        """
+        reading = self.reading(theorem, sim, where, **given)
+        return FirstPassage(**_fields(reading), levels=tuple(levels))
 
     def reader(self, theorem: Theorem | str, **given: Any) -> Callable[..., Readings]:
         """`readings` of one theorem with some arguments fixed: (sim, points, **more) -> readings."""

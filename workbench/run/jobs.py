@@ -329,7 +329,7 @@ def simulated(job: Job, problem: Problem, run: Run, of: np.ndarray | None = None
     """
     with explaining(job.simulation):
         if isinstance(problem.instance, ExactValues):  # computed when it was prepared
-            return problem.instance.result(problem, run.marks)
+            return problem.instance.result(problem, run.marks, int(run.seed))
         try:
             if of is not None:
                 problem, run = validate(problem, run)
