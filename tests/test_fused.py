@@ -37,7 +37,7 @@ from random_steps import FIELDS, OPERATIONS, random_step
 from thin import one_in
 from toy_steps import TOYS, together
 
-from workbench.arrays import backends
+from workbench.arrays import backends, noise, ops
 from workbench.engine import eager, fused
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
@@ -335,3 +335,19 @@ def test_runs_with_one_identity_share_their_noise(kernel):
     for values in result.data.values():
         assert values[0] == values[2] == values[3]
     assert any(values[0] != values[1] != values[4] for values in result.data.values())
+
+
+def tables(s, t, c, oracle, draw, xp):
+    """A random permutation, a draw in proportion, a table that is changed in one place, heavy tails."""
+    order = ops.ranks(draw(0).uniform(3), xp)
+    picked = ops.choice(xp.abs(s.x) + 0.1, draw(1).uniform(1), xp)
+    x = ops.add_at(s.x, picked, draw(2).normal(1), xp) + 0.1 * xp.astype(order, xp.float64)
+    return {"x": x + PARETO(draw(3), 3, 0, xp) + STUDENT(draw(3), 3, 1, xp)}
+
+
+PARETO, STUDENT = noise.Pareto(1.5, 0.1), noise.Student(4, 0.1)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_tables_permutations_and_heavy_tails_have_the_same_bits(kernel):
+    agree(kernel, tables, {"x": (3,)})
