@@ -63,10 +63,10 @@ class Emitter(Language):
 
     def _load_params(self) -> None:
         for node in (n for n in self.plan.live if n.op == "param"):
-            place = self.memory("P", node.attrs[0], "0")
             if node.per_run:
                 with self.each_run():
-                    self.store(self.element(self.plan.buffer(node), "0"), self.load(place, FLOAT), FLOAT)
+                    value = self.load(self.memory("P", node.attrs[0], "0"), FLOAT)
+                    self.store(self.element(self.plan.buffer(node), "0"), value, FLOAT)
             else:
                 self.value(node)
 

@@ -64,7 +64,7 @@ def compile_seconds(text: str) -> float:
 
 def is_cached(text: str) -> bool:
     """Is there an intact compiled kernel for this text?"""
-    return _kept(_path(text)) is not None
+    return _code_in(_path(text)) is not None
 
 
 @cache
@@ -76,26 +76,26 @@ def load(text: str) -> Callable[..., None]:
     try:
         path = _path(text)
         with disk.lock(path.with_suffix(".lock")):
-            code = _kept(path)
+            code = _code_in(path)
             if code is None:
-                code = _compiled(text)
+                code = _compile(text)
                 with contextlib.suppress(OSError):
                     disk.replace(path, hashlib.sha256(code).digest(), code)
     except OSError:
-        code = _compiled(text)
+        code = _compile(text)
     return machine_code.load(code)
 
 
-def _compiled(text: str) -> bytes:
+def _compile(text: str) -> bytes:
     with garbage.no_collection():
-        return machine_code.compiled(text)
+        return machine_code.object_code(text)
 
 
 def _path(text: str) -> Path:
     return folder() / f"{name_of(text)}.obj"
 
 
-def _kept(path: Path) -> bytes | None:
+def _code_in(path: Path) -> bytes | None:
     """The machine code in a file; None where there is none, or not all of it."""
     try:
         content = disk.read(path, LARGEST)

@@ -7,109 +7,98 @@ multiply-add). In a plain loop nest LLVM would keep the sums in memory.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from workbench.engine.graph import FLOAT
-from workbench.engine.llvm_writer import Value, Writer, integer, vector
+from workbench.engine.llvm_writer import POINTER, Value, Writer, integer, vector
 from workbench.engine.vectors import HEIGHT, NATIVE, WIDE
 
-if TYPE_CHECKING:
-    from workbench.engine.llvm_text import LlvmText
+TABLE = Value(("%TF",), POINTER)
+ZERO = Value(("0x8000000000000000",), FLOAT)  # -0.0
 
 
-def in_lanes(kernel: LlvmText, start: int, shape: tuple[int, int], x: int, out: int) -> None:
-    """out = A x, from buffer to buffer, for the runs of a block; A is (n, d), row-major from entry ``start`` on."""
-    rows = shape[0]
-    count = math.gcd(kernel.lanes, WIDE) // kernel.width  # vectors at a time
-    for first in range(0, kernel.vectors, count):
-        numbers = range(first, first + count)
-        if rows >= 2 * HEIGHT:
-            with kernel.writer.counted(integer(0), integer(rows - rows % HEIGHT), HEIGHT) as row:
-                _rows(kernel, start, shape[1], row, HEIGHT, numbers, (x, out))
-        elif rows >= HEIGHT:
-            _rows(kernel, start, shape[1], integer(0), HEIGHT, numbers, (x, out))
-        if rows % HEIGHT:
-            _rows(kernel, start, shape[1], integer(rows - rows % HEIGHT), rows % HEIGHT, numbers, (x, out))
+@dataclass
+class Product:
+    """out = A x, from buffer to buffer; A is (n, d), from entry ``start`` of the table on.
 
+    x, out: (entry, number of the vector in the block) -> its pointer.
+    """
 
-def _rows(
-    kernel: LlvmText, start: int, d: int, row: Value, rows: int, numbers: range, buffers: tuple[int, int]
-) -> None:
-    """Rows row, ..., row + rows - 1 of the product, in the vectors ``numbers`` of the block."""
-    writer, width = kernel.writer, kernel.width
-    align = 8 * width
-    matrix, (x, out) = Value(("%TF",), "p"), buffers
-    totals = _totals(writer, rows, width, len(numbers))
-    with writer.counted(integer(0), integer(d)) as j:
-        vectors = _vectors(kernel, x, j, numbers)
-        entries = writer.load(vectors, FLOAT, width, align)
+    writer: Writer
+    start: int
+    n: int
+    d: int
+    x: Callable[[Value, int], Value]
+    out: Callable[[Value, int], Value]
+
+    def for_lanes(self, width: int, vectors: int) -> None:
+        """For a block of so many vectors of runs; A is row-major."""
+        at_once = math.gcd(width * vectors, WIDE) // width
+        full = self.n - self.n % HEIGHT
+        for first in range(0, vectors, at_once):
+            numbers = range(first, first + at_once)
+            if full > HEIGHT:
+                with self.writer.loop(integer(0), integer(full), HEIGHT) as row:
+                    self._rows(row, HEIGHT, width, numbers)
+            elif full:
+                self._rows(integer(0), HEIGHT, width, numbers)
+            if full < self.n:
+                self._rows(integer(full), self.n - full, width, numbers)
+
+    def _rows(self, first: Value, rows: int, width: int, numbers: range) -> None:
+        """Entries first, ..., first + rows - 1 for the vectors ``numbers`` of the block."""
+        writer, align = self.writer, 8 * width
+        totals = [self._total(width, len(numbers)) for _ in range(rows)]
+        with writer.loop(integer(0), integer(self.d)) as j:
+            x = writer.load(_pointers([self.x(j, n) for n in numbers]), FLOAT, width, align)
+            for r, total in enumerate(totals):
+                row = writer.times(writer.add(first, integer(r)), self.d)
+                at = writer.add(writer.add(row, integer(self.start)), j)
+                self._add(writer.constant(writer.at(TABLE, at, "double"), FLOAT), x, total, width)
         for r, total in enumerate(totals):
-            begin = writer.times(writer.add(row, integer(r)), d)
-            at = writer.add(writer.add(begin, integer(start)), j)
-            a = writer.constant(writer.at(matrix, at, "double"), FLOAT)
-            _add(writer, a, entries, total, width)
-    for r, total in enumerate(totals):
-        place = _vectors(kernel, out, writer.add(row, integer(r)), numbers)
-        writer.store(place, writer.load(total, FLOAT, width, align), width, align)
+            entry = writer.add(first, integer(r))
+            place = _pointers([self.out(entry, n) for n in numbers])
+            writer.store(place, writer.load(total, FLOAT, width, align), width, align)
+
+    def for_one_run(self) -> None:
+        """With the same sums. A is column-major: vectors run over rows."""
+        most = HEIGHT * WIDE // NATIVE
+        together = most * NATIVE
+        full = self.n - self.n % together
+        if full:
+            with self.writer.loop(integer(0), integer(full), together) as row:
+                self._vectors(row, most, NATIVE)
+        if rest := self.n % together // NATIVE:
+            self._vectors(integer(full), rest, NATIVE)
+        if rest := self.n % NATIVE:
+            self._vectors(integer(self.n - rest), rest, 1)
+
+    def _vectors(self, first: Value, count: int, width: int) -> None:
+        """Entries first, ..., first + count * width - 1."""
+        writer, total = self.writer, self._total(width, count)
+        with writer.loop(integer(0), integer(self.d)) as j:
+            number = writer.load(self.x(j, 0), FLOAT, 1)
+            at = writer.add(writer.add(writer.times(j, self.n), integer(self.start)), first)
+            column = self._side_by_side(writer.at(TABLE, at, "double"), count, width)
+            self._add(number, writer.load(column, FLOAT, width), total, width)
+        place = self._side_by_side(self.out(first, 0), count, width)
+        writer.store(place, writer.load(total, FLOAT, width, 8 * width), width)
+
+    def _side_by_side(self, first: Value, count: int, width: int) -> Value:
+        return _pointers([self.writer.at(first, integer(n), vector(FLOAT, width)) for n in range(count)])
+
+    def _total(self, width: int, parts: int) -> Value:
+        """A sum in vectors that start as -0.0; LLVM keeps them in registers."""
+        total = _pointers([self.writer.room(vector(FLOAT, width)) for _ in range(parts)])
+        self.writer.store(total, ZERO, width, 8 * width)
+        return total
+
+    def _add(self, a: Value, x: Value, total: Value, width: int) -> None:
+        """total += a x, rounded once."""
+        before = self.writer.load(total, FLOAT, width, 8 * width)
+        self.writer.store(total, self.writer.intrinsic("fma", FLOAT, a, x, before), width, 8 * width)
 
 
-def _vectors(kernel: LlvmText, buffer: int, entry: Value, numbers: range) -> Value:
-    """Pointers to vectors of an entry of a buffer."""
-    return Value(tuple(kernel.vector_at(buffer, entry, n).name for n in numbers), "p", 1, entry.depth)
-
-
-def alone(kernel: LlvmText, start: int, shape: tuple[int, int], x: int, out: int) -> None:
-    """`in_lanes` for one run, with the same sums. A is column-major from ``start`` on: vectors run over rows."""
-    rows = shape[0]
-    most = HEIGHT * WIDE // NATIVE
-    together = most * NATIVE
-    full = rows - rows % together
-    if full:
-        with kernel.writer.counted(integer(0), integer(full), together) as row:
-            _columns(kernel, start, shape, row, most, NATIVE, (x, out))
-    if left := rows % together // NATIVE:
-        _columns(kernel, start, shape, integer(full), left, NATIVE, (x, out))
-    if rows % NATIVE:
-        _columns(kernel, start, shape, integer(rows - rows % NATIVE), rows % NATIVE, 1, (x, out))
-
-
-def _columns(
-    kernel: LlvmText,
-    start: int,
-    shape: tuple[int, int],
-    first: Value,
-    count: int,
-    width: int,
-    buffers: tuple[int, int],
-) -> None:
-    """Entries first, ..., first + count * width - 1 of the product, in ``count`` vectors."""
-    writer, (n, d), (x, out) = kernel.writer, shape, buffers
-    (total,) = _totals(writer, 1, width, count)
-    with writer.counted(integer(0), integer(d)) as j:
-        number = writer.load(kernel.vector_at(x, j, 0), FLOAT, 1)
-        begin = writer.add(writer.add(writer.times(j, n), integer(start)), first)
-        column = _side_by_side(writer, writer.at(Value(("%TF",), "p"), begin, "double"), count, width)
-        _add(writer, number, writer.load(column, FLOAT, width), total, width)
-    place = _side_by_side(writer, kernel.vector_at(out, first, 0), count, width)
-    writer.store(place, writer.load(total, FLOAT, width, 8 * width), width)
-
-
-def _side_by_side(writer: Writer, first: Value, count: int, width: int) -> Value:
-    pointers = [writer.at(first, integer(n), vector(FLOAT, width)) for n in range(count)]
-    return Value(tuple(p.name for p in pointers), "p", 1, pointers[-1].depth)
-
-
-def _totals(writer: Writer, count: int, width: int, parts: int) -> list[Value]:
-    """``count`` sums, each in vectors that start as -0.0; LLVM keeps them in registers."""
-    totals = []
-    for _ in range(count):
-        rooms = [writer.room(vector(FLOAT, width)) for _ in range(parts)]
-        totals.append(Value(tuple(r.name for r in rooms), "p"))
-        writer.store(totals[-1], Value(("0x8000000000000000",), FLOAT), width, 8 * width)
-    return totals
-
-
-def _add(writer: Writer, a: Value, x: Value, total: Value, width: int) -> None:
-    """total += a x, rounded once."""
-    before = writer.load(total, FLOAT, width, 8 * width)
-    writer.store(total, writer.intrinsic("fma", FLOAT, a, x, before), width, 8 * width)
+def _pointers(each: list[Value]) -> Value:
+    return Value(tuple(p.name for p in each), POINTER, 1, max(p.depth for p in each))

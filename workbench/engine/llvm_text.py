@@ -15,18 +15,18 @@ vectors of iterations, and every block looks them up.
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from workbench.arrays import maths
-from workbench.engine import llvm_products
 from workbench.engine.emit import Emitter, traced_function
 from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Node
-from workbench.engine.llvm_writer import Value, Writer, integer, vector
+from workbench.engine.llvm_operations import Operations, literal
+from workbench.engine.llvm_products import Product
+from workbench.engine.llvm_writer import POINTER, Value, Writer, integer, vector
 from workbench.engine.program import Program
 from workbench.engine.vectors import NATIVE
 
@@ -34,17 +34,7 @@ LANES = 16
 AT_ONCE = 2  # vectors
 AHEAD = 256  # iterations; short enough for the L1 cache, long enough to amortize spilling the carried values
 AHEAD_KEPT = 4096  # where values are kept in memory: amortizes loading those of a block into the L2 cache
-_M0, _M1, _W0, _W1, _MASK = 0xD2511F53, 0xCD9E8D57, 0x9E3779B9, 0xBB67AE85, 0xFFFFFFFF
 _NUMBERS = ("first", "last", "low", "high", "k0", "k1", "runs")
-_FLOATS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
-_INTEGERS = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor", "<<": "shl", ">>": "ashr"}
-_COMPARISONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
-_CASTS = {
-    (INT, FLOAT): "sitofp {i} {0} to {f}", (BOOL, FLOAT): "uitofp {b} {0} to {f}",
-    (FLOAT, INT): "fptosi {f} {0} to {i}", (BOOL, INT): "zext {b} {0} to {i}",
-    (FLOAT, BOOL): "fcmp une {f} {0}, {1}", (INT, BOOL): "icmp ne {i} {0}, {1}",
-}  # fmt: skip
-_FUNCTIONS = {"sqrt": "sqrt", "floor": "floor", "abs": "fabs"}
 
 
 @dataclass(frozen=True)
@@ -62,6 +52,7 @@ class LlvmText(Emitter):
     def __init__(self, program: Program, lanes: int = LANES, fast: bool = False) -> None:
         super().__init__(program)
         self.lanes, self.writer = lanes, Writer(contract=fast)
+        self._compute = Operations(self.writer)
         self.width = math.gcd(lanes, NATIVE)  # entries of a vector
         self.vectors = lanes // self.width
         self.parts = AT_ONCE if self.vectors % AT_ONCE == 0 else 1
@@ -81,9 +72,9 @@ class LlvmText(Emitter):
     def text(self) -> str:
         self.walk()
         pools = ["rid", "P", "F", "I", *(["K"] if self.plan.stacks.spots else []), "TF", "TI"]
-        read = {"rid", "P", "TF", "TI"}
+        constants = {"rid", "P", "TF", "TI"}
         numbers = [f"i64 %{name}" for name in _NUMBERS]
-        pointers = [f"ptr noalias {'readonly ' if n in read else ''}%{n}" for n in pools]
+        pointers = [f"ptr noalias {'readonly ' if n in constants else ''}%{n}" for n in pools]
         head = f"define void @kernel({', '.join([*numbers, *pointers])}) #0 {{"
         body = [*self.writer.text(), "ret void", "}"]
         # LLVM avoids 512-bit vectors, because older processors slowed down for them; here they gain 20 %.
@@ -102,7 +93,7 @@ class LlvmText(Emitter):
             self._buffers.append(rooms)
         if self._ahead:
             self._make_ahead()
-        blocks = self.writer.counted(self._given["low"], self._given["high"], self.lanes)
+        blocks = self.writer.loop(self._given["low"], self._given["high"], self.lanes)
         self._block = self._open(blocks)
 
     def footer(self) -> None:
@@ -117,19 +108,19 @@ class LlvmText(Emitter):
         """Opens the loop over chunks of ``ahead`` iterations and tabulates the functions of t for one chunk."""
         writer, together = self.writer, AT_ONCE * NATIVE
         rows = [writer.room("double", self.ahead) for _ in self._ahead]
-        self._begin = begin = self._open(writer.counted(self._first, self._end, self.ahead))
+        self._begin = begin = self._open(writer.loop(self._first, self._end, self.ahead))
         full = writer.add(begin, integer(self.ahead))
         less = writer.pure("icmp slt i64 {0}, {1}", BOOL, full, self._end)
         end = writer.pure("select i1 {0}, i64 {1}, i64 {2}", INT, less, full, self._end)
         count = writer.pure("sub i64 {0}, {1}", INT, end, begin)
-        with writer.counted(integer(0), count, together) as at, self.fresh():
+        with writer.loop(integer(0), count, together) as at, self.fresh():
             self._time = writer.add(writer.add(begin, at), _lanes(NATIVE, AT_ONCE))
             self._set_time()
             for row, node in zip(rows, self._ahead, strict=True):
                 value = writer.spread(self.value(node), NATIVE, AT_ONCE)
                 first = writer.at(row, at, "double")
                 places = [writer.at(first, integer(n), vector(FLOAT, NATIVE)).name for n in range(AT_ONCE)]
-                writer.store(Value(tuple(places), "p"), value, NATIVE, 8 * NATIVE)
+                writer.store(Value(tuple(places), POINTER), value, NATIVE, 8 * NATIVE)
         self._first, self._end, self._rows = begin, end, rows
 
     def look_up(self) -> None:
@@ -140,7 +131,7 @@ class LlvmText(Emitter):
     # ------------------------------------------------------------------------------------------- contexts
     @contextmanager
     def over_time(self) -> Iterator[None]:
-        with self.writer.counted(self._first, self._end) as self._time:
+        with self.writer.loop(self._first, self._end) as self._time:
             yield
 
     def time(self) -> Value:
@@ -157,7 +148,7 @@ class LlvmText(Emitter):
             yield
         else:
             hint = ", !llvm.loop !0" if self.lanes == 1 else ""
-            with self.writer.counted(integer(0), integer(count), 1, hint) as self._indices[variable]:
+            with self.writer.loop(integer(0), integer(count), 1, hint) as self._indices[variable]:
                 yield
 
     @contextmanager
@@ -166,7 +157,7 @@ class LlvmText(Emitter):
         if chunks == 1:
             yield
             return
-        with self.writer.counted(integer(0), integer(chunks)) as self._chunk:
+        with self.writer.loop(integer(0), integer(chunks)) as self._chunk:
             yield
         self._chunk = integer(0)
 
@@ -197,7 +188,9 @@ class LlvmText(Emitter):
 
     def refresh(self) -> Value:
         start = self.binary("==", self._time, self._first)
-        return self.binary("|", start, self.binary("==", self.binary("&", self._time, integer(31)), integer(0)))
+        return self.binary(
+            "|", start, self.binary("==", self.binary("&", self._time, integer(31)), integer(0))
+        )
 
     # ----------------------------------------------------------------------------------------- statements
     def assign(self, name: str, value: Value, dtype: str) -> Value:
@@ -219,39 +212,25 @@ class LlvmText(Emitter):
             value = self.writer.gather(place.pointers, kind)
         else:
             value = self.writer.load(place.pointers, kind, self.width, place.align)
-        return self._cast(value, BOOL) if dtype == BOOL else value
+        return self._compute.cast(value, BOOL) if dtype == BOOL else value
 
     def _in_memory_as(self, value: Value) -> Value:
-        return self._cast(value, INT) if value.dtype == BOOL else value
+        return self._compute.cast(value, INT) if value.dtype == BOOL else value
 
     def words(self, stem: str, args: list[Value]) -> list[Value]:
-        """Ten rounds of Philox4x32."""
-        pure, mask = self.writer.pure, integer(_MASK)
-        a, b, c, d = args
-        x, y = self._given["k0"], self._given["k1"]
-
-        def mixed(product: Value, word: Value, key: Value) -> Value:
-            high = pure("lshr {i} {0}, {1}", INT, product, integer(32))
-            return pure("xor {i} {0}, {1}", INT, pure("xor {i} {0}, {1}", INT, high, word), key)
-
-        for turn in range(10):
-            if turn:
-                x, y = (
-                    pure("and i64 {0}, {1}", INT, self.writer.add(key, integer(step)), mask)
-                    for key, step in ((x, _W0), (y, _W1))
-                )
-            p, q = (pure("mul {i} {0}, {1}", INT, v, integer(m)) for v, m in ((a, _M0), (c, _M1)))
-            a, c = mixed(q, b, x), mixed(p, d, y)
-            b, d = (pure("and {i} {0}, {1}", INT, v, mask) for v in (q, p))
-        return [a, b, c, d]
+        return self._compute.philox(args, (self._given["k0"], self._given["k1"]))
 
     def product(self, A: Node, x: int, out: int) -> None:
+        if self.lanes == 1 and A.id not in self._by_columns:
+            self._by_columns[A.id] = self.tables.append(A.attrs[0].values.T)
+        start = (self._by_columns if self.lanes == 1 else self.tables.offset)[A.id]
+        product = Product(
+            self.writer, start, *A.shape, partial(self.vector_at, x), partial(self.vector_at, out)
+        )
         if self.lanes == 1:
-            if A.id not in self._by_columns:
-                self._by_columns[A.id] = self.tables.append(A.attrs[0].values.T)
-            llvm_products.alone(self, self._by_columns[A.id], A.shape, x, out)
+            product.for_one_run()
         else:
-            llvm_products.in_lanes(self, self.tables.offset[A.id], A.shape, x, out)
+            product.for_lanes(self.width, self.vectors)
 
     # ------------------------------------------------------------------------------------------- places
     def element(self, buffer: int, index: Any) -> Place:
@@ -262,7 +241,7 @@ class LlvmText(Emitter):
         step = writer.times(self._chunk, self.parts)
         pointers = [self.vector_at(buffer, entry, n, step).name for n in range(self.parts)]
         depth = max(entry.depth, step.depth)
-        return Place(Value(tuple(pointers), "p", 1, depth), 8 * self.width)
+        return Place(Value(tuple(pointers), POINTER, 1, depth), 8 * self.width)
 
     def vector_at(self, buffer: int, entry: Value, number: int, step: Value | None = None) -> Value:
         """The pointer to a vector of an entry of a buffer."""
@@ -281,16 +260,18 @@ class LlvmText(Emitter):
         """Pointers to the numbers of the runs at hand in a row that begins there."""
         writer = self.writer
         at = writer.add(writer.add(begin, self._block), writer.times(self._chunk, self.parts * self.width))
-        first = writer.at(Value((f"%{pool}",), "p"), at, "double")
+        first = writer.at(Value((f"%{pool}",), POINTER), at, "double")
         kind = vector(FLOAT, self.width)
         pointers = [writer.at(first, integer(n), kind) for n in range(self.parts)]
-        return Value(tuple(p.name for p in pointers), "p", 1, pointers[0].depth)
+        return Value(tuple(p.name for p in pointers), POINTER, 1, pointers[0].depth)
 
     def stack_entry(self, first: int, i: Any, stride: int, j: Any) -> Place:
         writer = self.writer
-        inside = writer.add(writer.times(self.as_integer(i), stride), writer.add(self.as_integer(j), integer(first)))
+        inside = writer.add(
+            writer.times(self.as_integer(i), stride), writer.add(self.as_integer(j), integer(first))
+        )
         row = writer.times(writer.add(self._block, self._lane()), self.plan.stacks.width)
-        return Place(writer.at(Value(("%K",), "p"), writer.add(row, inside), "double"), apart=True)
+        return Place(writer.at(Value(("%K",), POINTER), writer.add(row, inside), "double"), apart=True)
 
     def _lane(self) -> Value:
         """The number of each lane in the block."""
@@ -307,100 +288,48 @@ class LlvmText(Emitter):
             return index
         return integer(int(index)) if index.isdigit() else self._indices[index]
 
-    def literal(self, value: Any, dtype: str) -> Value:
-        if dtype == BOOL:
-            return Value(("true" if value else "false",), BOOL)
-        if dtype == INT:
-            return integer(int(value))
-        return Value((_bits(float(value)),), FLOAT)
-
     def run_id(self) -> Value:
-        loaded = []
+        numbers = []
         for pointer in self._columns("rid", integer(0)).names:
-            place = Value((pointer,), "p", 1, self.writer.depth)
-            loaded.append(self.writer.load(place, INT, self.width).name)
-        return Value(tuple(loaded), INT, self.width, self.writer.depth)
+            place = Value((pointer,), POINTER, 1, self.writer.depth)
+            numbers.append(self.writer.load(place, INT, self.width).name)
+        return Value(tuple(numbers), INT, self.width, self.writer.depth)
 
     def table(self, node: Node, i: Any, j: Any) -> Value:
         writer = self.writer
         kind = FLOAT if node.dtype == FLOAT else INT
         at = writer.add(self.offset(i, node.shape[1], j), integer(self.tables.offset[node.id]))
-        place = writer.at(Value(("%TF" if kind == FLOAT else "%TI",), "p"), at, "double")
+        place = writer.at(Value(("%TF" if kind == FLOAT else "%TI",), POINTER), at, "double")
         value = writer.constant(place, kind) if place.lanes == 1 else writer.gather(place, kind)
-        return self._cast(value, BOOL) if node.dtype == BOOL else value
+        return self._compute.cast(value, BOOL) if node.dtype == BOOL else value
 
     def parameter(self, row: int) -> Value:
         begin = self.writer.pure("mul i64 {0}, {1}", INT, integer(row), self._given["runs"])
-        return self.writer.constant(self.writer.at(Value(("%P",), "p"), begin, "double"), FLOAT)
+        return self.writer.constant(self.writer.at(Value(("%P",), POINTER), begin, "double"), FLOAT)
+
+    def literal(self, value: Any, dtype: str) -> Value:
+        return literal(value, dtype)
 
     def pick_if(self, condition: Value, a: Value, b: Value) -> Value:
-        kind = f"{{{a.dtype}}}"
-        if condition.lanes == 1:  # one for all lanes
-            form = f"select i1 {condition.name}, {kind} {{0}}, {kind} {{1}}"
-            return self.writer.pure(form, a.dtype, a, b, under=condition.depth)
-        return self.writer.pure(f"select {{b}} {{0}}, {kind} {{1}}, {kind} {{2}}", a.dtype, condition, a, b)
+        return self._compute.pick_if(condition, a, b)
 
     def binary(self, op: str, a: Value, b: Value) -> Value:
-        pure = self.writer.pure
-        if op in _COMPARISONS:
-            word = _COMPARISONS[op]
-            if a.dtype == FLOAT:
-                return pure(f"fcmp {'une' if op == '!=' else 'o' + word} {{f}} {{0}}, {{1}}", BOOL, a, b)
-            sign = "" if op in ("==", "!=") else "s" if a.dtype == INT else "u"
-            return pure(f"icmp {sign}{word} {{{a.dtype}}} {{0}}, {{1}}", BOOL, a, b)
-        if op == "%":
-            return self._modulo(a, b)
-        if a.dtype == FLOAT:
-            return self.writer.arithmetic(_FLOATS[op], a, b)
-        return pure(f"{_INTEGERS[op]} {{{a.dtype}}} {{0}}, {{1}}", a.dtype, a, b)
-
-    def _modulo(self, a: Value, b: Value) -> Value:
-        """The remainder with the sign of the divisor, as Python has it; 0 where that is 0."""
-        zero, one = integer(0), integer(1)
-        odd = self.binary("|", self.binary("==", b, zero), self.binary("==", b, integer(-1)))
-        rest = self.writer.pure("srem {i} {0}, {1}", INT, a, self.pick_if(odd, one, b))
-        differs = self.binary("!=", self.binary("<", rest, zero), self.binary("<", b, zero))
-        wrong = self.binary("&", self.binary("!=", rest, zero), differs)
-        return self.pick_if(wrong, self.binary("+", rest, b), rest)
-
-    def _cast(self, value: Value, dtype: str) -> Value:
-        if value.dtype == dtype:
-            return value
-        zero = [self.literal(0, value.dtype)] if dtype == BOOL else []
-        return self.writer.pure(_CASTS[value.dtype, dtype], dtype, value, *zero)
+        return self._compute.binary(op, a, b)
 
     def operation(self, node: Node, args: list[Value]) -> Value:
-        op, pure = node.op, self.writer.pure
-        if op == "where":
-            return self.pick_if(*args)
-        if op == "call":
-            return self._call(node.attrs[0], args)
-        if op == "cast":
-            return self._cast(args[0], node.dtype)
-        if op == "abs" and node.dtype != FLOAT:
-            return self.pick_if(self.binary("<", args[0], integer(0)), self.binary("-", integer(0), args[0]), args[0])
-        if op in _FUNCTIONS:
-            return self.writer.intrinsic(_FUNCTIONS[op], FLOAT, *args)
-        if op == "neg":
-            return pure("fneg {f} {0}", FLOAT, *args) if node.dtype == FLOAT else self.binary("-", integer(0), args[0])
-        if op == "not":
-            return pure("xor {b} {0}, {1}", BOOL, args[0], Value(("true",), BOOL))
-        if op == "bits":
-            return pure("bitcast {f} {0} to {i}", INT, *args)
-        if op == "unbits":
-            return pure("bitcast {i} {0} to {f}", FLOAT, *args)
-        return self.binary(op, *args)
+        return self._call(node, args) if node.op == "call" else self._compute.operation(node, args)
 
-    def _call(self, name: str, args: list[Value]) -> Value:
+    def _call(self, node: Node, args: list[Value]) -> Value:
         """A function of `workbench.arrays.maths`. A single number may branch; a vector would take both branches."""
-        if name not in maths.SHORT or self.lanes > 1 or args[0].lanes > 1:
-            return self._inlined(name, args)
+        name = node.attrs[0]
+        if name not in maths.SHORT or self.lanes > 1 or args[0].lanes > 1 or node.shape != SCALAR:
+            return self._inline(name, args)
         other, below = maths.SHORT[name]
         size = self.writer.intrinsic("fabs", FLOAT, args[0])
         near = self.binary("<", size, self.literal(below, FLOAT))
-        return self.writer.either(near, lambda: self._inlined(other, args), lambda: self._inlined(name, args))
+        return self.writer.either(near, lambda: self._inline(other, args), lambda: self._inline(name, args))
 
-    def _inlined(self, name: str, args: list[Value]) -> Value:
+    def _inline(self, name: str, args: list[Value]) -> Value:
         graph, leaves, result = _function(name, len(args))
         values = {leaf.id: arg for leaf, arg in zip(leaves, args, strict=True)}
         for node in graph.live([result]):
@@ -423,8 +352,3 @@ def _lanes(width: int, parts: int) -> Value:
         return integer(0)
     numbers = [", ".join(f"i64 {part * width + n}" for n in range(width)) for part in range(parts)]
     return Value(tuple(f"<{n}>" for n in numbers), INT, width)
-
-
-def _bits(value: float) -> str:
-    """A float as LLVM writes it without rounding."""
-    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"

@@ -87,12 +87,18 @@ class Writer:
     def spread(self, value: Value, lanes: int, parts: int) -> Value:
         """The value in every lane of every part."""
         if value.lanes == lanes:
-            return value if len(value.names) == parts else Value(value.names * parts, value.dtype, lanes, value.depth)
+            return (
+                value
+                if len(value.names) == parts
+                else Value(value.names * parts, value.dtype, lanes, value.depth)
+            )
         if not value.name.startswith("%"):
             names = (f"splat ({TYPES[value.dtype]} {value.name})",) * parts
             return Value(names, value.dtype, lanes)
         kind = vector(value.dtype, lanes)
-        first = self.pure(f"insertelement {kind} poison, {TYPES[value.dtype]} {{0}}, i64 0", value.dtype, value)
+        first = self.pure(
+            f"insertelement {kind} poison, {TYPES[value.dtype]} {{0}}, i64 0", value.dtype, value
+        )
         form = f"shufflevector {kind} {{0}}, {kind} poison, <{lanes} x i32> zeroinitializer"
         one = self.pure(form, value.dtype, first)
         return Value(one.names * parts, value.dtype, lanes, one.depth)
@@ -100,7 +106,7 @@ class Writer:
     def pure(self, form: str, dtype: str, *args: Value, under: int = 0) -> Value:
         """The outcome of an instruction without side effects.
 
-        form: its text, with {0}, {1} ... for the arguments, {f}, {i}, {b}, {p} for the types of what the lanes hold, and
+        form: its text, with {0}, {1} ... for the arguments, {f}, {i}, {b}, {p} for the types of the lanes, and
         {of} for the lanes in an intrinsic's name. under: the depth of what else the form names.
         """
         lanes = max((a.lanes for a in args), default=1)
@@ -204,12 +210,11 @@ class Writer:
 
     # -------------------------------------------------------------------------------------------- control
     @contextmanager
-    def counted(self, first: Value, end: Value, step: int = 1, hint: str = "") -> Iterator[Value]:
+    def loop(self, first: Value, end: Value, step: int = 1, hint: str = "") -> Iterator[Value]:
         """``for n in range(first, end, step)``; hint: metadata of the loop."""
         number = self._number()
-        known = first.number is not None and end.number is not None
-        if known:
-            assert first.number < end.number, "a loop that makes no iteration"  # type: ignore[operator]
+        if first.number is not None and end.number is not None:
+            assert first.number < end.number, "a loop that makes no iteration"
             enter = f"br label %loop{number}"
         else:
             goes = self.pure("icmp slt i64 {0}, {1}", BOOL, first, end)
@@ -230,7 +235,7 @@ class Writer:
     def going(self, limit: Value | None) -> Iterator[tuple[Value, Any]]:
         """A loop that ends after ``limit`` iterations, if not before: (its counter, how to go on only if ...)."""
         number, before = self._number(), self._label
-        with self._scope(f"br label %loop{number}", f"loop{number}", pinned=True) as scope:
+        with self._scope(f"br label %loop{number}", f"loop{number}", pin=True) as scope:
             phi, after = f"%n{number}", f"%m{number}"
             start: list[str] = [""]
             scope.lines.insert(1, start)
@@ -253,7 +258,7 @@ class Writer:
     def when(self, condition: Value) -> Iterator[None]:
         number = self._number()
         enter = f"br i1 {condition.name}, label %then{number}, label %end{number}"
-        with self._scope(enter, f"then{number}", pinned=True):
+        with self._scope(enter, f"then{number}", pin=True):
             yield
             self.effect(f"br label %end{number}")
         self._begin(f"end{number}")
@@ -263,7 +268,7 @@ class Writer:
         number, ends = self._number(), []
         self.effect(f"br i1 {condition.name}, label %yes{number}, label %no{number}")
         for label, make in (("yes", yes), ("no", no)):
-            with self._scope("", f"{label}{number}", pinned=True):
+            with self._scope("", f"{label}{number}", pin=True):
                 value = make()
                 self.effect(f"br label %end{number}")
             ends.append((value, self._label))
@@ -278,10 +283,10 @@ class Writer:
         self._scopes[-1].tail.append(line)
 
     @contextmanager
-    def _scope(self, enter: str, label: str, pinned: bool = False) -> Iterator[_Scope]:
+    def _scope(self, enter: str, label: str, pin: bool = False) -> Iterator[_Scope]:
         """The lines from a branch to ``label`` on; what is invariant is written before the branch."""
         outer = self._scopes[-1]
-        scope = _Scope(len(self._scopes) if pinned else outer.floor)
+        scope = _Scope(len(self._scopes) if pin else outer.floor)
         scope.lines.insert(0, [enter, f"{label}:"] if enter else [f"{label}:"])
         outer.lines.append(scope.lines)
         self._scopes.append(scope)

@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
-import numpy as np
 
 LEVEL = 2  # of LLVM's optimization
 INTEGER, POINTER = ctypes.c_int64, ctypes.c_void_p
@@ -23,29 +22,37 @@ def machine() -> str:
     return f"{llvm.get_default_triple()} {llvm.get_host_cpu_name()} {features}"
 
 
-def compiled(text: str) -> bytes:
+def object_code(text: str) -> bytes:
     """An object file for this machine. Raises RuntimeError where the text is not well formed."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    target = _target()
-    module = llvm.parse_assembly(text)
-    options = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
-    builder = llvm.create_pass_builder(target, options)
-    builder.getModulePassManager().run(module, builder)
+    module, target = optimize(text)
     return bytes(target.emit_object(module))
 
 
+def optimize(text: str) -> tuple[Any, Any]:
+    """A text as LLVM's module, and the machine that it is for.
+
+    The text says what is computed once, and in which vectors; what is left to LLVM is what to keep in registers, which
+    loops to unroll, and the vectors of a kernel for a single run.
+    """
+    target = _target()
+    module = llvm.parse_assembly(text)
+    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=LEVEL))
+    builder.getModulePassManager().run(module, builder)
+    return module, target
+
+
 def _target() -> Any:
-    return llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=LEVEL, jit=True
-    )
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_default_triple()
+    name, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    return target.create_target_machine(cpu=name, features=features, opt=LEVEL, jit=True)
 
 
 def load(code: bytes) -> Callable[..., None]:
     """The ``kernel`` of an object file. Raises RuntimeError where there is none."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    linker = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
+    target = _target()
+    linker = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
     linker.add_object_file(llvm.ObjectFileRef.from_data(code))
     linker.finalize_object()
     _linkers.append(linker)
