@@ -308,4 +308,4 @@ class NoMarks:
 
 
 def test_nothing_at_marks_needs_no_second_program():
-    assert trace_marks(Problem(None, NoMarks(), None, FIVE), namedtuple("State", "x")(**FIVE)) is None
+    assert trace_marks(Problem(None, NoMarks(), (), FIVE), namedtuple("State", "x")(**FIVE)) is None

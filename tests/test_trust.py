@@ -222,7 +222,7 @@ def test_files_of_a_paper_are_read_only_if_they_can_be_meant(
         plan.read(tmp_path / "file")
     monkeypatch.setattr(full_horizon, "file_of", lambda paper: tmp_path / "file")
     with pytest.raises(BadFound, match=r"regular file|bytes, more than|nested too deeply"):
-        full_horizon.kept("paper")
+        full_horizon.load("paper")
     family = catalog.families()[0]
     monkeypatch.setattr(Family, "file", property(lambda self: tmp_path / "file"))
     with pytest.raises(BadFound, match=r"regular file|bytes, more than|nested too deeply"):

@@ -77,7 +77,7 @@ class Kind(OfReading):
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         values, marks = self.reading.curve(results)
-        return self.reading.trusted(self.test(values, marks), results)
+        return self.reading.exact_if_certain(self.test(values, marks), results)
 
     def test(self, values: Any, marks: Any) -> Finding:
         """The finding on the curves (runs, M) at marks (M,)."""

@@ -54,8 +54,8 @@ for _each in COMMANDS:
     app.command(_each.__name__.rstrip("_"))(in_sentences(_each))
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(is_wanted: bool) -> None:
+    if is_wanted:
         from importlib.metadata import PackageNotFoundError, version
 
         try:

@@ -6,14 +6,16 @@ place of a variable, and with a variable in place of a number that is a case of 
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Iterator
 from itertools import combinations, permutations
 from math import lcm
 
+from workbench.evidence.verdicts import Verdict
 from workbench.ledger import calculus, normal
 from workbench.ledger.calculus import Statement
-from workbench.ledger.derivatives import FAILURES, Proof, Search
+from workbench.ledger.derivatives import FAILURES, Node, Proof, Search, variables
 from workbench.ledger.intervals import sides
 from workbench.ledger.outcome import Outcome, Reason, holds, undecided
 from workbench.ledger.trees import ONE, ZERO, Tree, heads, names_in, powers, replace
@@ -26,6 +28,13 @@ def decide(s: Statement, seconds: float) -> Outcome:
     """Holds, or inconclusive with what was tried."""
     if not heads(s["lhs"]) | heads(s["rhs"]) <= calculus.SMOOTH or not s["box"]:
         return undecided("calculus", "an expression without a derivative", "another form", Reason.OUTSIDE)
+    if not s["given"] and (reduced := homogeneous(s)) is not None:
+        about, node = reduced
+        inner = decide(node.s, seconds)
+        if inner.verdict == Verdict.HOLDS:
+            proof = {**about, "parts": {"rest": node.whole(inner.certificate or {})}}
+            return holds("calculus", f"a ratio in place of a variable; {inner.note}", proof)
+        return inner
     search, end = Search(), time.process_time() + seconds
     logarithms_first = {"pow", "exp"} & (heads(s["lhs"]) | heads(s["rhs"]))
     ways = sorted(WAYS, key=lambda way: way[1] is not of_logarithms) if logarithms_first else WAYS
@@ -59,7 +68,8 @@ def of_exponents(search: Search, s: Statement, depth: int) -> Proof | None:
     """With e^t in place of a positive variable."""
     if depth < 2:
         return None
-    for x, (low, high, low_open, *_) in sorted(s["box"].items()):
+    for x in variables(s):
+        low, high, low_open = s["box"][x][:3]
         new = {"0": "-oo", "1": "0"}.get(low)
         if high != "oo" or new is None or (low == "0" and not low_open):
             continue
@@ -89,10 +99,22 @@ def of_ratios(search: Search, s: Statement, depth: int) -> Proof | None:
     """With a multiple of another variable in place of a variable."""
     if depth < 2:
         return None
-    for x, y in permutations(sorted(s["box"]), 2):
+    for x, y in permutations(variables(s), 2):
         proof = search.apply(s, "substitution", depth, **{"variable": x, "as": "multiple", "of": y})
         if proof is not None:
             return proof
+    return None
+
+
+def homogeneous(s: Statement) -> tuple[Proof, Node] | None:
+    """A ratio in place of a variable with which another variable drops out of the normal form, and what remains."""
+    for x, y in permutations(variables(s), 2):
+        about = {"by": "substitution", "variable": x, "as": "multiple", "of": y}
+        with contextlib.suppress(*FAILURES):
+            rest = calculus.substitution(s, about)["rest"]
+            if y not in names_in(normal.of(calculus.gap(rest), sides(rest["box"])).tree):
+                node = Node.of(rest)
+                return (about, node) if node else None
     return None
 
 
@@ -100,7 +122,8 @@ def of_shifts(search: Search, s: Statement, depth: int) -> Proof | None:
     """With t + c in place of a variable that is at least c."""
     if depth < 2:
         return None
-    for x, (low, *_) in sorted(s["box"].items()):
+    for x in variables(s):
+        low = s["box"][x][0]
         if low not in ("-oo", "0"):
             about = {"variable": x, "as": "shifted", "by_number": low}
             proof = search.apply(s, "substitution", depth, **about)

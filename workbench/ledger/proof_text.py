@@ -66,11 +66,11 @@ class _Item:
         begin, number, column = max(start for start in self.starts if start[0] <= at)
         return number, column + at - begin
 
-    def word(self, known: Collection[str]) -> tuple[str, str, int]:
+    def word(self, names: Collection[str]) -> tuple[str, str, int]:
         """(keyword, the rest, where that begins). Raises _Fault for another word."""
         word, _, rest = self.text.partition(" ")
-        if word not in known:
-            raise _Fault(f"expected {', '.join(known)}, not {word[:30]!r}")
+        if word not in names:
+            raise _Fault(f"expected {', '.join(names)}, not {word[:30]!r}")
         return word, rest.strip(), len(self.text) - len(rest.lstrip())
 
 
@@ -134,7 +134,7 @@ class _Reader:
         self.path, self.paper, self.errata = path, paper, errata
         self.formulas = formulas
         self.symbols = {s.name: s for f in formulas.values() for s in f.free_symbols}
-        self.unused = set(formulas)
+        self.formulas_left = set(formulas)
         self.sections: list[tuple[tuple[int, int], str]] = []  # (first place in the paper's text, name)
         self.places: dict[tuple[str, str, str], tuple[int, int]] = {}  # of the rows
         self.last = 0, 0  # the place of the row before
@@ -172,9 +172,10 @@ class _Reader:
             self.finish_record()
         except _Fault as fault:
             raise self.error(str(fault), *self.item.place(fault.at)) from None
-        if self.unused:
+        if self.formulas_left:
+            name = min(self.formulas_left)
             raise UsageError(
-                f"no check of {mistakes.place(self.path)} has the formula {min(self.unused)}, which FORMULAS defines"
+                f"no check of {mistakes.place(self.path)} has the formula {name}, which FORMULAS defines"
             )
         return Proof(tuple(self.lemmas.values()), tuple(self.displays()))
 
@@ -239,8 +240,8 @@ class _Reader:
         if not (line := re.search(r"L(\d+)", source)):
             raise _Fault(f"expected the lines of the text, as L12 or (3), L12-14, not {source!r}", at)
         number = re.match(r"\((\d+)", source)
-        known = [self.last, *(place for place, _ in self.sections[-1:])]
-        before = next((n for at_line, n in known if at_line == int(line[1])), 0)
+        places = [self.last, *(place for place, _ in self.sections[-1:])]
+        before = next((n for at_line, n in places if at_line == int(line[1])), 0)
         return int(line[1]), int(number[1]) if number else before
 
     def domains(self, text: str, at: int) -> dict[str, Any]:
@@ -325,9 +326,9 @@ class _Reader:
         except ValueError as error:
             self.item = item
             raise _Fault(str(error)) from None
-        if self.errata is not None and (unknown := set(lemma.errata) - set(self.errata)):
+        if self.errata is not None and (foreign := set(lemma.errata) - set(self.errata)):
             self.item = item
-            raise _Fault(f"expected labels of errata of the paper, not {min(unknown)!r}")
+            raise _Fault(f"expected labels of errata of the paper, not {min(foreign)!r}")
         object.__setattr__(lemma, "origin", (str(self.path), item.starts[0][1]))
         self.lemmas[name] = lemma
 
@@ -363,11 +364,11 @@ class _Reader:
                 common[word] = self.item.text if word == "note" else self.seconds(self.item.text)
         self.item = check.statement
         begin = MEASURED.match(check.statement.text)
-        made = self.measured(check, begin, common) if begin else self.exact(check, common)
-        self.record["checks"][check.name] = made
-        for shown in check.clauses.get("shows", []):
-            self.item = shown
-            self.shows(shown.text, check.name)
+        check_record = self.measured(check, begin, common) if begin else self.exact(check, common)
+        self.record["checks"][check.name] = check_record
+        for clause in check.clauses.get("shows", []):
+            self.item = clause
+            self.shows(clause.text, check.name)
 
     @staticmethod
     def seconds(text: str) -> int:
@@ -394,40 +395,40 @@ class _Reader:
         else:
             self.row(self.item, link, source, says, checks=(check,))
 
-    def parsed(self, item: _Item, read: Any, *more: Any) -> Any:
+    def parse(self, item: _Item, parse: Any, *more: Any) -> Any:
         self.item = item
         try:
-            return read(item.text, *more)
+            return parse(item.text, *more)
         except SyntaxFault as fault:
             raise _Fault(str(fault), fault.place) from None
 
     def named_formulas(self, *parts: Any) -> dict[str, Any]:
         """SymPy expressions of the formulas that are named in trees."""
-        named = {
+        used_formulas = {
             name: self.formulas[name]
             for part in parts
             for name in trees.names_in(part) & self.formulas.keys()
         }
-        self.unused -= named.keys()
-        return named
+        self.formulas_left -= used_formulas.keys()
+        return used_formulas
 
     def exact(self, check: _Check, common: dict[str, Any]) -> Exact:
         constants, stronger = self.constants(check)
         sides = {**self.sides, **self.own_sides}
-        s = self.parsed(check.statement, parser.statement, sides, {*constants, *self.formulas})
+        s = self.parse(check.statement, parser.statement, sides, {*constants, *self.formulas})
         if both := sorted(self.formulas.keys() & {*s.get("box", {}), *constants}):
             raise _Fault(f"expected another name than {both[0]}, which is a formula of the paper")
         formulas = self.named_formulas(*parts(s))
-        named = {name: tree_of(e, True) for name, e in formulas.items()}
-        if named:
-            if s["kind"] != "identity" and "call" in set[str]().union(*map(trees.heads, named.values())):
+        terms = {name: tree_of(e, True) for name, e in formulas.items()}
+        if terms:
+            if s["kind"] != "identity" and "call" in set[str]().union(*map(trees.heads, terms.values())):
                 raise _Fault("expected formulas in elementary functions, or an identity")
-            s = with_values(s, named)
-            inner = set[str]().union(*map(trees.names_in, named.values())) - set(constants)
+            s = with_values(s, terms)
+            inner = set[str]().union(*map(trees.names_in, terms.values())) - set(constants)
             s["box"] = {**s["box"], **{n: sides[n] for n in inner if n in sides and n not in s["box"]}}
         witness = {}
         for item in check.clauses.get("witness", []):
-            witness = self.parsed(item, parser.values)
+            witness = self.parse(item, parser.values)
             if witness.keys() != s.get("box", {}).keys():
                 raise _Fault("expected a value of every variable of the statement, and of nothing else")
         self.item = check.statement
@@ -443,7 +444,7 @@ class _Reader:
         stronger: dict[str, str] = {}
         for item in check.clauses.get("constant", []):
             line = item.text.removesuffix(LARGER)
-            values = self.parsed(dataclasses.replace(item, text=line), parser.values)
+            values = self.parse(dataclasses.replace(item, text=line), parser.values)
             constants |= {name: ["q", value] for name, value in values.items()}
             stronger |= dict.fromkeys(values, "smaller" if line == item.text else "larger")
         return constants, stronger
@@ -465,12 +466,12 @@ class _Reader:
                 for b, n, c in check.statement.starts
             ],
         )
-        left, relation, right = self.parsed(rest, parser.comparison)
-        named = self.named_formulas(left, right)
+        left, relation, right = self.parse(rest, parser.comparison)
+        formulas = self.named_formulas(left, right)
         self.item = check.statement
         try:
             lhs, rhs = (
-                rewriting.expression(t, frozenset(), {**self.symbols, **named}) for t in (left, right)
+                rewriting.expression(t, frozenset(), {**self.symbols, **formulas}) for t in (left, right)
             )
         except (KeyError, ValueError) as error:
             raise _Fault(f"expected an expression that can be evaluated along runs ({error})") from None

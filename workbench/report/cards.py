@@ -13,8 +13,9 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Any
 
-from workbench.claims.claims import Caught, Claim, Exponent
+from workbench.claims.claims import Caught, Claim
 from workbench.claims.power import LOOSE
+from workbench.claims.rate_of_bound import Exponent
 from workbench.claims.readings import Level, Rate, Tight
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
@@ -191,7 +192,7 @@ def _rates(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Claim]) 
 
 
 def name_of(of: Case | Law) -> str:
-    """As in `workbench.claims.readings.Claimed`."""
+    """As in `workbench.claims.claimed_exponents.Claimed`."""
     return f"{'law' if isinstance(of, Law) else 'case'} {of.name}"
 
 
