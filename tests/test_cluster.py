@@ -440,7 +440,7 @@ def test_ctrl_c_stays_what_it_was(tmp_path: Path) -> None:
         from workbench.run import connection
         before = signal.getsignal(signal.SIGINT)
         try:
-            connection.connected({str(file)!r}).__enter__()
+            connection.client_of({str(file)!r}).__enter__()
         except connection.UsageError:
             assert "dask_jobqueue.runner" in sys.modules
             assert signal.getsignal(signal.SIGINT) is before
@@ -455,7 +455,7 @@ def test_no_scheduler_can_be_started_here(tmp_path: Path) -> None:
     code = f"""if True:
         from workbench.run import connection
         try:
-            connection.connected({str(file)!r}).__enter__()
+            connection.client_of({str(file)!r}).__enter__()
         except connection.UsageError as error:
             print(error)"""
     said = in_a_fresh_process(code)

@@ -505,7 +505,7 @@ def test_a_smaller_result_replaces_no_larger_one(
     (sim,) = mutated(1)
     job = jobs.prepare(sim, SHORT)
     whole = jobs.execute(job, "numpy", SHORT)
-    extended = pool.extended
+    extended = pool.extend
 
     def slowly(*args: Any) -> Result:
         made = extended(*args)

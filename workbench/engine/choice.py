@@ -2,7 +2,8 @@
 
 The engines give the same bits (up to round-off if BLAS is involved), so the choice affects only the run time. Eager is
 chosen if the whole batch takes less than `SHORT` seconds, or less than compiling the kernel (no time if it is cached),
-or if the step cannot be compiled. Otherwise the compiled kernel is chosen.
+or if the step cannot be compiled. Otherwise the compiled kernel is chosen. A method may have an engine of its own,
+``library_engine(problem, run)``, which gives None where it does not fit.
 """
 
 from __future__ import annotations
@@ -58,6 +59,11 @@ def simulate(problem: Problem, run: Run) -> Result:
 
 
 def _run_or_split(problem: Problem, run: Run) -> Result:
+    of_method = getattr(
+        problem.algorithm, "library_engine", None
+    )  # that of a method which a library compiles
+    if run.engine == "auto" and of_method is not None and (result := of_method(problem, run)) is not None:
+        return result
     simulation = None if run.engine == "eager" else _compile(problem, run)
     if simulation is None:
         return eager.simulate(problem, run)

@@ -28,8 +28,8 @@ def decide(s: Statement, seconds: float) -> Outcome:
     """Holds, or inconclusive with what was tried."""
     if not heads(s["lhs"]) | heads(s["rhs"]) <= calculus.SMOOTH or not s["box"]:
         return undecided("calculus", "an expression without a derivative", "another form", Reason.OUTSIDE)
-    if not s["given"] and (reduced := homogeneous(s)) is not None:
-        about, node = reduced
+    if not s["given"] and (simpler := homogeneous(s)) is not None:
+        about, node = simpler
         inner = decide(node.s, seconds)
         if inner.verdict == Verdict.HOLDS:
             proof = {**about, "parts": {"rest": node.whole(inner.certificate or {})}}

@@ -74,16 +74,16 @@ class Confined:
     def __init__(self, module: str) -> None:
         self.module = module
         self._process: subprocess.Popen[str] | None = None
-        self._asked = False
+        self._new = True
 
     def ask(self, question: Any, seconds: float) -> Any:
         """The answer. seconds: of processor time.
 
         Raises Over, and ValueError with the words of an error in `answer`.
         """
-        fresh = self._process is None or not self._asked
+        fresh = self._process is None or self._new
         process = self.begin()
-        self._asked = True
+        self._new = False
         late = threading.Event()
         clock = (PATIENCE if resource else 1) * seconds + START * fresh
 
@@ -119,7 +119,7 @@ class Confined:
         """The process, which imports its module while this one does something else."""
         if self._process is None:
             command = [sys.executable, "-P", __file__, self.module]
-            self._asked = False
+            self._new = True
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
             )

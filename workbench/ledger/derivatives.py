@@ -190,7 +190,7 @@ class Search:
         if "pow" in heads(node.s["rhs"]):
             rules.insert(0, self.by_logarithms_of_powers)
         if "log" in heads(node.s["rhs"]) and "pow" not in heads(node.s["rhs"]):
-            rules.insert(0, self.by_exponentials)
+            rules.append(self.by_exponentials)
         if node.proof is None and depth > 0:
             for rule in rules:
                 try:
@@ -341,9 +341,9 @@ def stationary(tree: Tree, x: str, box: dict[str, Any]) -> Iterator[Tree]:
         return
 
 
-def root_of_linear(algebra: Any, form: normal.Form, unknown: Tree, x: str) -> Tree | None:
-    """-b/a for a form a u + b whose a and b are free of x, with u the unknown, x or log x; else None."""
-    ((u, _),) = next(iter(algebra.form(unknown)))
+def root_of_linear(algebra: Any, form: normal.Form, at: Tree, x: str) -> Tree | None:
+    """-b/a for a form a u + b whose a and b are free of x, with u for x or log x, as `at` says; else None."""
+    ((u, _),) = next(iter(algebra.form(at)))
     slope = {tuple(g for g in m if g[0] != u): q for m, q in form.items() if dict(m).get(u) == 1}
     rest = {m: q for m, q in form.items() if u not in dict(m)}
     if len(slope) + len(rest) != len(form) or not slope or x in algebra.names(slope) | algebra.names(rest):

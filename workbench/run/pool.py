@@ -48,12 +48,12 @@ def ensure(
     """Results by simulation key: loaded from the store if present, otherwise computed and stored.
 
     ``on_result(simulation, from_store)`` is called when a result first becomes available. One that cannot be stored
-    is still returned, and ``warn`` receives one sentence about it. An interrupt loses only seconds of work:
-    long simulations write checkpoints. ``progress(key, iterations done, total)`` is called periodically while a simulation
+    is still returned, and ``warn`` receives one sentence about it. An interrupt loses only seconds of work: long
+    simulations write checkpoints. ``progress(key, iterations done, total)`` is called periodically while a simulation
     runs, and ``progress(key, t, total, True)`` when one resumes after iteration t. ``idle(results so far)`` is called
     while other processes compute, and at the end: it does one unit of work, or returns False if there is none at the
-    moment. ``begin``: with how many runs a simulation starts. ``more(results so far)``: keys of those that need another
-    look, asked for until there are none.
+    moment. ``begin``: with how many runs a simulation starts. ``more(results so far)``: keys of those that need
+    another look, asked for until there are none.
     """
     work = Work(options, store, idle, more)
     reasons: set[str] = set()

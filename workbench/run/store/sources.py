@@ -37,7 +37,8 @@ from workbench.homes.on_demand import behind_doors, doors
 from workbench.run.store.assignments import Assignments
 from workbench.run.store.content import content, digest
 
-PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm: text for tables, on which no trajectory depends
+# Of an algorithm: text for tables and what is known of other implementations, on which no trajectory depends.
+PROSE = frozenset({"TITLE", "SOURCE", "AUTHORS", "DIFFERENCE"})
 # Decorators without side effects; any other decorator might register the definition somewhere.
 _HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "overload", "final", "njit"})
 # Of a module: all but idle statements; everything; what importing it runs elsewhere.
