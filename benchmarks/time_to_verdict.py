@@ -28,7 +28,7 @@ from benchmarks import machine
 ROOT = Path(__file__).resolve().parents[1]
 RESULT = Path(__file__).parent / "results" / "time-to-verdict.md"
 QUICK = ("--profile", "quick")
-EVERY = 8
+EVERY = 16
 # The last of the shipped papers.
 PAPER = max(path.name for path in (ROOT / "theorems").iterdir() if (path / "plan.json").is_file())
 IMPORTS = "from workbench.report.judging import judgement, table"
