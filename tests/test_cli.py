@@ -160,7 +160,7 @@ def test_help_names_every_command() -> None:
 def test_verify_writes_a_stable_report(here: Path) -> None:
     done = call("verify", CAUGHT, *SMALL, "--seed", "3", "--json", "out.json")
     document = json.loads((here / "out.json").read_text())
-    assert list(document) == ["meta", "claims", "theorems"]
+    assert list(document) == ["meta", "claims", "theorems", "left_out"]
     meta = document["meta"]
     assert meta["keys"] == [CAUGHT]
     assert (meta["profile"], meta["seed"], meta["horizon"], meta["runs"]) == ("quick", 3, HORIZON, RUNS)

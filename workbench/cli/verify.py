@@ -27,6 +27,14 @@ def verify(
     wide: Annotated[
         bool, typer.Option("--wide", help="Show all numbers, one row per claim, in place of cards.")
     ] = False,
+    near: Annotated[
+        bool,
+        typer.Option(
+            "--near-misses",
+            help="Show which near misses of the claims are caught (exponent 0.1 off, a logarithm, constant times 1.5),"
+            " and from which horizon on; of the claims only surprises.",
+        ),
+    ] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Say at the end where the time went.")] = False,
 ) -> None:
     """Collects evidence for theorems and prints a card for each: is it right?
@@ -40,6 +48,7 @@ def verify(
         with TIMINGS.phase("loading the workbench"):
             from workbench.claims.plan import SEEDS
             from workbench.report import cards, document, verdict_table
+            from workbench.verdicts import omissions
             from workbench.verdicts import verify as verification
             from workbench.verdicts.verdict_cache import Kept
 
@@ -71,15 +80,21 @@ def verify(
         )
         proofs = verification.proof_verdicts(lines, held.folder, options.jobs)
         theorem_cards = cards.of_lines(lines, proofs, left_out)
-    verdicts = document.verdicts(lines, theorem_cards, options, keys or [])
+        misses = _near_misses(claims, options, held) if near else []
+    not_judged = omissions.omissions(left_out, options.profile)
+    verdicts = document.verdicts(lines, theorem_cards, options, keys or [], not_judged)
+    if near:
+        verdicts["near_misses"] = [row.record() for row in misses]
     unwritten = written(json_file, verdicts)  # before anything is printed, whose reader may leave
     expected = verification.all_as_expected(lines)
     with beside(json_file), answers.printed() as copy:
-        rows = lines if every or notes or wide else _worth_a_line(lines, theorem_cards)
+        rows = lines if every or notes or wide else _worth_a_line(lines, theorem_cards, near)
         verdict_table.show(rows, sized(wide), notes, wide)
-        if not wide:
+        if near:
+            verdict_table.show_near_misses(misses, sized(wide))
+        elif not wide:
             verdict_table.show_cards(theorem_cards, stdout())
-        _sum_up(lines, left_out, options.profile, notes)
+        _sum_up(lines, left_out, options.profile, notes or bool(keys))
         if len(rows) < len(lines):
             print(f"--lines shows all {len(lines):,} verdicts.")
         if timings:
@@ -99,9 +114,18 @@ def verify(
         answers.keep(copy.text, results, [held.folder / "ledger"], [json_file] if json_file else [])
 
 
-def _worth_a_line(lines: Sequence[Any], cards: Iterable[Any]) -> list[Any]:
-    """The lines that are shown beside the cards: surprises; all of them where no card has a row."""
-    return [x for x in lines if not x.as_expected] if any(card.rows for card in cards) else list(lines)
+def _worth_a_line(lines: Sequence[Any], cards: Iterable[Any], near: bool) -> list[Any]:
+    """The lines that are shown beside cards or near misses: surprises; all of them where no card has a row."""
+    has_answer = near or any(card.rows for card in cards)
+    return [x for x in lines if not x.as_expected] if has_answer else list(lines)
+
+
+def _near_misses(claims: Any, options: Any, store: Any) -> Any:
+    """What becomes of the near misses of these claims, on the results that decided them."""
+    from workbench.run.pool import ensure
+    from workbench.verdicts import near_misses, verify
+
+    return near_misses.outcomes(claims, ensure(verify.needed(claims), options, store), options)
 
 
 def _sum_up(lines: Any, left_out: Any, profile: str, notes: bool) -> None:

@@ -241,6 +241,7 @@ class _Pages:
                     "page": page,
                     "cells": d.cells(x for x in lines if key == "proof" or x.claim.evidence != "lemma"),
                     "tally": d.tally(x for x in lines if key == "proof" or x.claim.evidence != "lemma"),
+                    "silent": d.silent(key) if (key, page, lines) in theorems else "",
                 }
                 for key, page, lines in entries
             ]
@@ -279,6 +280,7 @@ class _Pages:
             chains=d.bounds(theorem), instances=d.instance(theorem), figures=[self._figure(f) for f in figures],
             cost=duration(d.cost(needs)), card=d.cards.get(theorem.key), worst=d.worst(theorem.key),
             errata=d.errata_of(theorem.key),
+            silent=d.silent(theorem.key), left=[o for o in d.not_judged if o.claim.key == theorem.key],
             proof=f"{theorem.paper.key}-proof.html" if d.lemmas(theorem.paper.key) else "",
         )  # fmt: skip
 

@@ -19,6 +19,7 @@ from workbench.run.options import Options, UsageError
 from workbench.run.pool import stored
 from workbench.run.store.results import Store
 from workbench.verdicts import verify
+from workbench.verdicts.omissions import omissions as not_judged
 from workbench.verdicts.verdict_cache import Kept
 
 IMAGES = "figures"  # the folder of the pictures inside the dossier
@@ -89,7 +90,9 @@ def collect(
     plans = {
         paper: verify.read_by(plan, options) for paper, plan in verify.plans_of([*claims, *omissions]).items()
     }
-    verdicts = document.verdicts(lines, theorems.values(), options, keys)
+    verdicts = document.verdicts(
+        lines, theorems.values(), options, keys, not_judged(omissions, options.profile)
+    )
     dossier = Dossier(
         lines, links, results, theorems, options.profile, options.seed, omissions, plans, verdicts
     )

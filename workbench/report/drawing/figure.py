@@ -19,12 +19,13 @@ LONGEST = 600  # characters of a caption; what has no room stands with the setti
 class Results(dict[str, Result]):
     """What a figure shows: results by simulation key, and the plan by which its paper reads them.
 
-    A missing result is a KeyError that says what to do about it.
+    not_judged: a sentence on curves of these results that nothing judges, "" for none. A missing result is a KeyError
+    that says what to do about it.
     """
 
-    def __init__(self, results: Mapping[str, Result], plan: Plan = UNPLANNED) -> None:
+    def __init__(self, results: Mapping[str, Result], plan: Plan = UNPLANNED, not_judged: str = "") -> None:
         super().__init__(results)
-        self.plan = plan
+        self.plan, self.not_judged = plan, not_judged
 
     def __missing__(self, key: str) -> Result:
         raise KeyError(
@@ -122,10 +123,13 @@ class Figure(Record):
                     f"{self.key}: {name} is a {type(given).__name__}; wanted a function of the results"
                 )
 
-    def own_results(self, results: Mapping[str, Result], plan: Plan = UNPLANNED) -> Results:
+    def own_results(
+        self, results: Mapping[str, Result], plan: Plan = UNPLANNED, not_judged: str = ""
+    ) -> Results:
         """The results that it needs, with the plan of its paper, or with that which they have already."""
-        plan = results.plan if isinstance(results, Results) else plan
-        return Results({key: results[key] for key in self.needs}, plan)
+        if isinstance(results, Results):
+            plan, not_judged = results.plan, results.not_judged
+        return Results({key: results[key] for key in self.needs}, plan, not_judged)
 
     @property
     def of_paper(self) -> bool:
@@ -171,7 +175,7 @@ class Figure(Record):
                 text += f" {sentence}"
             else:
                 rest.append(sentence)
-        return text, " ".join(rest)
+        return text, " ".join([*rest, *filter(None, [own.not_judged])])
 
     def result(self, results: Mapping[str, Result]) -> str:
         """What came out, as one sentence; "" for a figure that does not say."""
