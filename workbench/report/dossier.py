@@ -38,6 +38,7 @@ from workbench.theory.lemma import MEASURED, Lemma
 from workbench.theory.record import Paper, Theorem
 from workbench.theory.sentences import head
 from workbench.verdicts import omissions
+from workbench.verdicts.omissions import Omission
 from workbench.verdicts.verify import Line
 
 
@@ -111,7 +112,7 @@ class Dossier:
         )
 
     @cached_property
-    def not_judged(self) -> list[omissions.Omission]:
+    def not_judged(self) -> list[Omission]:
         """What this call does not judge, each with its reason."""
         return omissions.omissions(self.omissions, self.profile)
 
