@@ -138,6 +138,7 @@ class _Pages:
         )
         filters = (
             number,
+            display_name,
             cell_text,
             says_what,
             mathml,
