@@ -186,9 +186,9 @@ def test_fused_by_name_says_what_stands_in_the_way(host):
     )
 
 
-def test_fused_without_numba_says_what_to_install(monkeypatch):
+def test_fused_without_llvmlite_says_what_to_install(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(EngineError, match="pip install numba"):
+    with pytest.raises(EngineError, match="pip install llvmlite"):
         simulate(engine="fused")
 
 

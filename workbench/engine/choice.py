@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.arrays import backends
-from workbench.arrays.backends.compiled import compiles
 from workbench.engine import eager, nvrtc, rows, stored_constants
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.refusal import TraceError
@@ -41,10 +40,8 @@ def compiler_problem(backend: str) -> str | None:
     if backend == "cupy":
         return nvrtc.problem()
     if backend == "numpy":
-        if not compiles():
-            return "Numba compiles nothing while NUMBA_DISABLE_JIT is set"
-        missing = importlib.util.find_spec("numba") is None
-        return "the fused engine needs Numba: install it with `pip install numba`" if missing else None
+        missing = importlib.util.find_spec("llvmlite") is None
+        return "the fused engine needs llvmlite: install it with `pip install llvmlite`" if missing else None
     return f"the fused engine runs on NumPy and CuPy, not on {backend}"
 
 

@@ -17,6 +17,7 @@ from workbench.claims.claims import Caught, Claim
 from workbench.claims.power import LOOSE
 from workbench.claims.rate_of_bound import Exponent
 from workbench.claims.readings import Level, Rate, Tight
+from workbench.claims.worst_cases import WorstCase
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
 from workbench.report.wording import number
@@ -159,6 +160,7 @@ def _card(
         *_rates(theorem, own, omissions),
         *_levels(own, omissions),
         *_bounds(theorem, own, omissions),
+        *_worst_cases(own, omissions),
         *_exponents(theorem, own),
         *_proof(theorem.key, lemmas, verdicts, _not_given(own)),
     ]
@@ -303,6 +305,18 @@ def _bound(form: str, lines: Sequence[Line]) -> Row:
         why = next((x.decision.decides for x in open_lines if x.decision.decides), "")
         evidence = f"{len(open_lines)} of {len(lines)} settings open" + (f"; to decide: {why}" if why else "")
     return Row(subject, outcome, f"{evidence}{up_to}{runs}", printed)
+
+
+def _worst_cases(lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[Row]:
+    """One row for each class: does the bound cover the worst case, and can its constant be improved?"""
+    for line in lines:
+        if isinstance(line.claim, WorstCase):
+            printed = line.claim.form == PRINTED
+            subject = f"worst case, {line.claim.experiment.rpartition(';')[0]}"
+            yield Row(subject, _OF_VERDICT[line.decision.verdict], line.decision.finding.note, printed)
+    for claim in omissions:
+        if isinstance(claim, WorstCase):
+            yield Row(f"worst case, {claim.experiment.rpartition(';')[0]}", Outcome.UNMEASURED, NOTHING)
 
 
 def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:

@@ -330,7 +330,7 @@ def simulate_job(job: Job, problem: Problem, run: Run, of: np.ndarray | None = N
     """
     with explaining(job.simulation):
         if isinstance(problem.instance, ExactValues):  # computed when it was prepared
-            return problem.instance.result(problem, run.marks)
+            return problem.instance.result(problem, run.marks, int(run.seed))
         try:
             if of is not None:
                 problem, run = validate(problem, run)
