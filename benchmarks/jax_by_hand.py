@@ -2,8 +2,8 @@
 
 By hand: a scan over the iterations, vmap over the runs, JAX's own random numbers, running means of |grad f| and
 |grad f|^2. Both are timed at two horizons, in turns, and the difference divided by that of the horizons: compiling is
-left out. Medians of the turns, in microseconds of processor time an iteration; the ratio is that of the workbench's
-time to the hand's.
+left out. Medians of the turns, in microseconds of processor time an iteration; the ratio: the workbench's time over
+that by hand.
 """
 
 from __future__ import annotations
