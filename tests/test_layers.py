@@ -33,7 +33,7 @@ OUTSIDE = {
     "theory": "sympy mpmath flint",
     "theory.numeric_code": "numpy sympy",
     "arrays": "numpy numba llvmlite",
-    "engine": "numpy numba llvmlite cupy cuda",
+    "engine": "numpy llvmlite cupy cuda",
     "problems": "numpy scipy sklearn",
     "evidence": "numpy scipy",
     "claims": "numpy scipy sympy",

@@ -61,8 +61,8 @@ def test_nearly_all_lines_that_were_held_back_are_proved():
 
 
 # What each of the rules that came last is needed for.
-LAST = {"power_convex": HELD_BACK, "adagrad_power": HELD_BACK, "power_log": HELD_BACK, "softplus": SECOND,
-        "sum_linear_weights": SECOND, "sum_shifted_power": SECOND}  # fmt: skip
+LAST = {"step_from_1": SECOND, "power_convex": HELD_BACK, "adagrad_power": HELD_BACK, "power_log": HELD_BACK,
+        "softplus": SECOND, "sum_linear_weights": SECOND, "sum_shifted_power": SECOND}  # fmt: skip
 
 
 @pytest.mark.parametrize("label", LAST)
@@ -185,6 +185,7 @@ WRITTEN = {
                  {"by": "substitution", "variable": "x", "as": "distance", "of": parser.tree("-1/p")}),
     "exponential of both": ("x <= log(1 + exp(x)) for x real", "x <= log(99/100 + exp(x)) - 1/100 for x real",
                             {"by": "exponential"}),
+    "wider": ("log(x) <= x - 1 for x >= 2", "log(x) <= x - 2 for x >= 2", {"by": "wider", "variable": "x"}),
     "extremes": ("max(x, 1 - x) <= 1 for x in [0, 1]", "max(x, 1 - x) <= 99/100 for x in [0, 1]",
                  {"by": "extremes"}),
     "convex": ("1 + log(x) <= x for x > 0", "101/100 + log(x) <= x for x > 0",
@@ -346,6 +347,9 @@ FORGED = {
     "a multiple without a value": ("0 <= x - 1 for x > 0, y >= 0", substituted("multiple", of=["^", "y", "-1"])),
     "a distance on half of the line": ("0 <= x - 1 for x >= 1, y >= 0", substituted("distance", of="y")),
     "an unknown distance": ("0 <= x for x real, y > 0", substituted("distance", of="z")),
+    "a wider side below 0": ("0 <= x + 1 for x >= -1", {"by": "wider", "variable": "x", "parts": {"rest": ENCLOSED}}),
+    "a wider side with an end": ("0 <= 2 - x for x in [1, 2]",
+                                 {"by": "wider", "variable": "x", "parts": {"rest": ENCLOSED}}),
     "one argument of two": ("max(x, 2) <= 1 for x in [0, 1]", {"by": "extremes", "parts": {"0": ENCLOSED}}),
     "a maximum above": ("1 <= max(x, 0) for x in [0, 1]",
                         {"by": "extremes", "parts": {"0": ENCLOSED, "1": ENCLOSED}}),

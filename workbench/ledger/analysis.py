@@ -21,6 +21,7 @@ from workbench.ledger.outcome import Outcome, Reason, holds, undecided
 from workbench.ledger.trees import ONE, ZERO, Tree, heads, names_in, powers, replace
 
 DEEPEST = 9  # rules one after another
+NARROW = 0.6  # share of the time for a domain as it is, before a wider one
 SHARE, GROWTH = 0.006, 1.5  # of the time, for each way, and by how much this grows with the depth
 
 
@@ -35,6 +36,21 @@ def decide(s: Statement, seconds: float) -> Outcome:
             proof = {**about, "parts": {"rest": node.whole(inner.certificate or {})}}
             return holds("calculus", f"a ratio in place of a variable; {inner.note}", proof)
         return inner
+    far = [x for x in variables(s) if sides(s["box"])[x][0] > 0 and s["box"][x][1] == "oo"]
+    if not far or s["given"]:
+        return by_ways(s, seconds)
+    outcome = by_ways(s, NARROW * seconds)
+    if outcome.verdict != Verdict.HOLDS:
+        about = {"by": "wider", "variable": far[0]}
+        wide = decide(calculus.wider(s, about)["rest"], (1 - NARROW) * seconds)
+        if wide.verdict == Verdict.HOLDS:
+            return holds(
+                "calculus", f"a wider domain; {wide.note}", {**about, "parts": {"rest": wide.certificate}}
+            )
+    return outcome
+
+
+def by_ways(s: Statement, seconds: float) -> Outcome:
     search, end = Search(), time.process_time() + seconds
     logarithms_first = {"pow", "exp"} & (heads(s["lhs"]) | heads(s["rhs"]))
     ways = sorted(WAYS, key=lambda way: way[1] is not of_logarithms) if logarithms_first else WAYS
@@ -43,9 +59,9 @@ def decide(s: Statement, seconds: float) -> Outcome:
         for name, way in ways:
             before = search.steps
             search.deadline = min(end, time.process_time() + SHARE * GROWTH**depth * seconds)
-            proof = way(search, s, depth)
-            if proof is not None:
-                return holds("calculus", f"{name} ({search.steps} steps)", proof)
+            by_way = way(search, s, depth)
+            if by_way is not None:
+                return holds("calculus", f"{name} ({search.steps} steps)", by_way)
             depths |= {name: depth} if search.steps > before else {}
     names = ", ".join(name for name, _ in WAYS if name in depths)
     note = f"{names}, {max(depths.values(), default=0)} rules deep"

@@ -10,6 +10,7 @@ lhs <= rhs there. A function raises Wrong, or Undefined, where its rule does not
 * ``scaling``: a positive multiple of f is another difference, or one times a weight >= 0.
 * ``logarithm``: log lhs <= log rhs. ``exponential``: e^lhs <= e^rhs.
 * ``substitution``: x = t + c, 1/t, t^q, e^t, or v t or v + t with an expression v in the other variables.
+* ``wider``: the same for every x > 0 in place of the numbers from a positive one on.
 * ``extremes``: a maximum is at most a bound if all of its arguments are, and a minimum at least.
 * ``general``: the statement for every value of a new variable; the given one is a case of it.
 
@@ -230,12 +231,12 @@ def substitution(s: Statement, proof: Proof) -> dict[str, Statement]:
         small(v)
         require_value(v, others)
         if kind == "multiple":
-            require(low in (0, -inf) and high == inf, "a side that multiples do not keep")
+            require((low == -inf or low >= 0) and high == inf, "a side that multiples do not keep")
             require(has_sign(v, others, "> 0"), "a factor that need not be positive")
         else:
             require(low == -inf and high == inf, "a side that a shift does not keep")
         value = ["*" if kind == "multiple" else "+", v, x]
-        new = side(low, high, low_open, high_open)
+        new = side(min(low, 0), high, low_open or low > 0, high_open)  # from a positive end on, all t > 0
     small(s["lhs"], s["rhs"], *(tree for tree, _ in s["given"]))
     over = {x: value}
     given = [[replace(tree, over), sign] for tree, sign in s["given"]]
@@ -287,6 +288,13 @@ def general(s: Statement, proof: Proof) -> dict[str, Statement]:
     return {"rest": {**s, "lhs": lhs, "rhs": rhs, "box": wider}}
 
 
+def wider(s: Statement, proof: Proof) -> dict[str, Statement]:
+    x = proof["variable"]
+    low, high = sides(s["box"])[x][:2]
+    require(low > 0 and high == inf, "a side that does not go on from a positive number")
+    return {"rest": {**s, "box": {**s["box"], x: side(Fraction(0), inf)}}}
+
+
 def extremes(s: Statement, proof: Proof) -> dict[str, Statement]:
     lhs, rhs = s["lhs"], s["rhs"]
     least = isinstance(lhs, str) or lhs[0] != "max"
@@ -301,5 +309,5 @@ def extremes(s: Statement, proof: Proof) -> dict[str, Statement]:
 
 RULES: dict[str, Callable[[Statement, Proof], dict[str, Statement]]] = {
     rule.__name__: rule
-    for rule in (monotone, convex, scaling, logarithm, exponential, substitution, extremes, general)
+    for rule in (monotone, convex, scaling, logarithm, exponential, substitution, wider, extremes, general)
 }

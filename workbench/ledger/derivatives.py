@@ -44,7 +44,7 @@ class Node:
 
     def __init__(self, s: Statement, form: normal.Normal, scaling: Proof | None, proof: Proof | None) -> None:
         self.s, self.form, self.scaling, self.proof = s, form, scaling, proof
-        self.scalings: list[Proof | None] | None = None
+        self.scalings: list[Proof] | None = None
         self.paths: list[tuple[str, Proof]] = []
 
     @classmethod
@@ -91,8 +91,8 @@ def by_completed_square(s: Statement, form: normal.Normal) -> Proof | None:
     for u in sorted({u for m in form.form for u, _ in m}):
         by_degree: dict[Fraction, normal.Form] = {}
         for m, c in form.form.items():
-            rest = tuple(each for each in m if each[0] != u)
-            by_degree.setdefault(dict(m).get(u, Fraction(0)), {})[rest] = c
+            others = tuple(each for each in m if each[0] != u)
+            by_degree.setdefault(dict(m).get(u, Fraction(0)), {})[others] = c
         if set(by_degree) != {0, 1, 2}:
             continue
         low, middle, high = (normal.tree_of(form.algebra, by_degree[Fraction(k)]) for k in range(3))
@@ -209,9 +209,9 @@ class Search:
 
     def by_slope(self, node: Node, depth: int) -> Proof | None:
         if node.scalings is None:
-            node.scalings = [*isolations(node), None]
+            node.scalings = list(isolations(node))
             node.paths = sorted(paths(node.s), key=lambda path: not vanishes(node.s, *path))
-        for scaling in node.scalings:
+        for scaling in [*node.scalings, None]:
             s = node.s if scaling is None else {**node.s, "rhs": scaling["to"][1]}
             for x, about in node.paths:
                 proof = self.apply(s, "monotone", depth, variable=x, **about)
@@ -271,12 +271,19 @@ class Search:
 
     def by_minimum(self, node: Node, depth: int) -> Proof | None:
         """With a multiple of the point where the derivative vanishes, or the distance from it, for a variable."""
-        s = node.s
+        for scaling in [None, *(node.scalings or [])]:
+            s = node.s if scaling is None else {**node.s, "rhs": scaling["to"][1]}
+            proof = self.at_minimum(s, depth)
+            if proof is not None:
+                return proof if scaling is None else {**scaling, "parts": {"rest": proof}}
+        return None
+
+    def at_minimum(self, s: Statement, depth: int) -> Proof | None:
         for x in variables(s):
             low, high = s["box"][x][:2]
-            if high != "oo" or low not in ("0", "-oo"):
+            if high != "oo" or (low != "-oo" and Fraction(low) < 0):
                 continue
-            kind = "multiple" if low == "0" else "distance"
+            kind = "distance" if low == "-oo" else "multiple"
             for v in stationary(s["rhs"], x, sides(s["box"])):
                 if isinstance(v, list) and v[0] != "q":
                     proof = self.apply(s, "substitution", depth, **{"variable": x, "as": kind, "of": v})
@@ -365,17 +372,19 @@ def isolations(node: Node) -> Iterator[Proof]:
         if set(factor) <= {()} or factor in factors:
             continue
         factors.append(factor)
-        tree = normal.tree_of(algebra, factor)
-        if not calculus.has_sign(tree, algebra.box, "> 0"):
+        trees = {sign: normal.tree_of(algebra, {m: sign * c for m, c in factor.items()}) for sign in (1, -1)}
+        positive_ones = [k for k, tree in trees.items() if calculus.has_sign(tree, algebra.box, "> 0")]
+        if not positive_ones:
             continue
+        sign = positive_ones[0]
         (lead, c), terms, rest = max(factor.items()), [], dict(form)
         for u in logs:  # with their own factor, if that is a multiple
             ratio = form.get(normal.monomial_product(lead, ((u, Fraction(1)),)), Fraction(0)) / c
             own = {normal.monomial_product(m, ((u, Fraction(1)),)): q * ratio for m, q in factor.items()}
             if ratio and all(rest.get(m) == q for m, q in own.items()):
-                terms.append((ratio, normal.tree_of_unknown(algebra, u)))
+                terms.append((sign * ratio, normal.tree_of_unknown(algebra, u)))
                 rest = {m: q for m, q in rest.items() if m not in own}
-        inverse = ["^", tree, "-1"]
+        inverse = ["^", trees[sign], "-1"]
         parts = [normal.sum_tree(terms), ["*", normal.tree_of(algebra, rest), inverse]]
         proof: Proof = {"by": "scaling", "multiplier": [inverse], "to": [ZERO, ["+", *parts]]}
         with contextlib.suppress(*FAILURES):

@@ -39,7 +39,7 @@ def about_runs(
     where = tuple(n if "/" in n else f"{key}/{n}" for n in names_in_list(names))
     fields = {**common, "lhs": lhs, "rhs": rhs, "on": where}
     if begin[1] == "in every run":
-        return AlongTrajectory(**fields, relation=relation)
+        return AlongTrajectory(**fields, relation="=" if relation == "=" else "<=")
     if relation == "=":
         raise Fault("expected <= or >= in a line on average or with a probability")
     if begin[1] == "on average":

@@ -14,7 +14,7 @@ from typing import Any
 
 from workbench.homes import mistakes
 from workbench.homes.usage import UsageError
-from workbench.ledger import certificate, indicators, parser, trees
+from workbench.ledger import certificate, indicators, parser, syntax_hints, trees
 from workbench.ledger.from_sympy import tree as tree_of
 from workbench.ledger.lines_about_runs import BEGIN, about_runs, names_in_list
 from workbench.ledger.parser import SyntaxFault
@@ -277,7 +277,7 @@ class _Reader:
         try:
             return parse(item.text, *more)
         except SyntaxFault as fault:
-            raise Fault(str(fault), fault.place) from None
+            raise Fault(syntax_hints.explained(item.text, fault), fault.place) from None
 
     def named_formulas(self, *parts: Any) -> dict[str, Any]:
         """SymPy expressions of the formulas that are named in trees."""

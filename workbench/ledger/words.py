@@ -84,6 +84,8 @@ def _label(name: str, s: Statement, proof: Proof) -> str:
             if name == "start"
             else f"the second derivative in {x}"
         )
+    if proof["by"] == "wider":
+        return f"for every {x} > 0"
     if proof["by"] == "extremes":
         return f"argument {int(name) + 1}"
     if proof["by"] in ("logarithm", "exponential"):

@@ -162,7 +162,7 @@ def _card(
         *_bounds(theorem, own, omissions),
         *_worst_cases(own, omissions),
         *_exponents(theorem, own),
-        *_proof(theorem.key, lemmas, verdicts),
+        *_proof(theorem.key, lemmas, verdicts, _not_given(own)),
     ]
     return Card(theorem.key, theorem.title, theorem.source, tuple(rows), all(x.as_expected for x in lines))
 
@@ -353,8 +353,25 @@ def _derived(subject: str, lines: Sequence[Line], printed: bool) -> Row:
 # ------------------------------------------------------------------------------------------------------ proof
 
 
-def _proof(key: str, lemmas: Mapping[str, Lemma], verdicts: Verdicts) -> Iterator[Row]:
-    """Two rows: the proof as printed, and as repaired where the printed one is wrong."""
+def _not_given(lines: Sequence[Line]) -> str:
+    """What a proof as repaired does not prove: the claimed exponents that the repaired bound does not give; or ""."""
+    names = [
+        x.claim.experiment.partition(", ")[2]
+        for x in lines
+        if isinstance(x.claim, Exponent)
+        and x.claim.form.name != PRINTED
+        and x.decision.verdict == Verdict.VIOLATED
+    ]
+    names_in_words = "; ".join(dict.fromkeys(names))
+    return (
+        f"; this proves the repaired bound, which does not give what is claimed in: {names_in_words}"
+        if names_in_words
+        else ""
+    )
+
+
+def _proof(key: str, lemmas: Mapping[str, Lemma], verdicts: Verdicts, besides: str = "") -> Iterator[Row]:
+    """Two rows: the proof as printed, and as repaired where the printed one is wrong. besides: words on the second."""
     links = [link(lemma, verdicts) for lemma in chain(lemmas, key)]
     if not links:
         return
@@ -366,7 +383,8 @@ def _proof(key: str, lemmas: Mapping[str, Lemma], verdicts: Verdicts) -> Iterato
     where, why = first.lemma.source.partition(",")[0], first.words.partition(";")[0]
     evidence = f"{len(wrong)} of {len(links)} links are wrong, first {where}: {why}"
     yield Row("proof as printed", Outcome.REFUTED, evidence)
-    yield Row("proof as repaired", *_proof_as([x.repaired for x in links]), printed=False)
+    outcome, evidence = _proof_as([x.repaired for x in links])
+    yield Row("proof as repaired", outcome, evidence + besides, printed=False)
 
 
 def _proof_as(statuses: Sequence[Status]) -> tuple[Outcome, str]:
