@@ -145,3 +145,41 @@ def test_columns_are_a_grid(kind, d):
 def test_backends_agree(name, d, xp):
     law = backends.place(LAWS[name], xp)
     same(sample(law, d, runs=64, xp=xp), sample(LAWS[name], d, runs=64))
+
+
+@pytest.mark.parametrize("d", [1, 3])
+@pytest.mark.parametrize("law", [noise.Pareto(3.5, 0.7), noise.Student(6, 0.7)])
+def test_heavy_tails_have_the_moments_that_they_say(law, d):
+    z = sample(law, d)
+    size = np.linalg.norm(z, axis=1)
+    assert np.all(np.abs(z.mean(axis=0)) <= 5 * z.std(axis=0) / np.sqrt(RUNS))
+    for p in (0.5, 1.0, 1.4):
+        expected = law.moment(p) if isinstance(law, noise.Pareto) else law.moment(p, d)
+        powers = size**p
+        assert abs(powers.mean() - expected) <= 5 * powers.std() / np.sqrt(RUNS)
+    same(sample(law, d, runs=16), sample(law, d)[:16])
+
+
+def test_heavy_tails_say_which_moments_are_infinite():
+    assert noise.Pareto(1.5).deviation(3) == noise.Student(2).deviation(3) == np.inf
+    assert noise.Pareto(3.0).moment(2.0) == 3.0
+    assert noise.Student(4).moment(2.0) == pytest.approx(2.0)  # degrees/(degrees - 2)
+    sizes = np.abs(sample(noise.Pareto(1.5), 1)[:, 0])
+    assert sizes.min() >= 1.0
+    for r in (2.0, 8.0):  # P(|noise| > r) = r^-1.5
+        share = r**-1.5
+        assert abs(np.mean(sizes > r) - share) <= 5 * np.sqrt(share / RUNS)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: noise.Pareto(1.0), "index must be above 1"),
+        (lambda: noise.Pareto(2.0, -1.0), "noise bounds"),
+        (lambda: noise.Student(3), "even number"),
+        (lambda: noise.Student(4, -1.0), "noise bounds"),
+    ],
+)
+def test_heavy_tails_refuse_what_is_no_parameter(make, words):
+    with pytest.raises(ValueError, match=words):
+        make()

@@ -309,3 +309,22 @@ def test_entry_is_one_number_of_each_vector(shape, xp):
     v, i = rng.standard_normal(shape), rng.integers(shape[-1], size=(*shape[:-1], 1))
     found = backends.to_host(ops.entry(xp.asarray(v), xp.asarray(i), xp))
     np.testing.assert_array_equal(found, np.take_along_axis(v, i, axis=-1))
+
+
+@given(rows(elements=st.integers(0, 3).map(float)))
+def test_ranks_are_those_of_a_stable_sort(v):
+    wanted = np.argsort(np.argsort(v, axis=1, kind="stable"), axis=1, kind="stable")
+    np.testing.assert_array_equal(ops.ranks(v, np), wanted)
+
+
+def test_choice_is_in_proportion_to_the_weights(xp):
+    weights, u = np.array([1.0, 0.0, 3.0, 4.0]), (np.arange(800)[:, None] + 0.5) / 800
+    chosen = backends.to_host(ops.choice(xp.asarray(np.tile(weights, (800, 1))), xp.asarray(u), xp))
+    assert chosen.shape == (800, 1)
+    np.testing.assert_array_equal(np.bincount(chosen[:, 0], minlength=4), 100 * weights)
+
+
+def test_add_at_changes_one_entry(xp):
+    v, i = xp.asarray(np.zeros((3, 2))), xp.asarray(np.array([[0], [1], [0]]))
+    got = ops.add_at(v, i, xp.asarray(np.array([[1.0], [2.0], [-3.0]])), xp)
+    same_bits(backends.to_host(got), np.array([[1.0, 0.0], [0.0, 2.0], [-3.0, 0.0]]))

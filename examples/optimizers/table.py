@@ -73,6 +73,10 @@ def of(kind, *args, **settings) -> Callable[[], object]:
     return lambda: wb.method(kind, *args, **settings)
 
 
+def falling(kind, **settings) -> Callable[[], object]:
+    return of(kind, lr=0.1, schedule=decreasing, **settings)
+
+
 def rows() -> Iterator[Row]:
     yield from of_optax()
     yield from of_torch()
@@ -81,7 +85,7 @@ def rows() -> Iterator[Row]:
 
 
 def of_optax() -> Iterator[Row]:
-    o, c = optax, optax.contrib
+    o = optax
     slow = {"witness": of(o.adam(root_rate, **E2))}
     yield Row(paper.sgd, "optax.sgd", of(o.sgd(0.1)), witness=of(o.sgd(root_rate)))
     yield Row(
@@ -104,6 +108,11 @@ def of_optax() -> Iterator[Row]:
     )
     yield Row(paper.adadelta, "optax.adadelta", of(o.adadelta(1.0, eps=1e-3)))
     yield Row(paper.adam, "optax.adam", of(o.adam(0.1, **E2, eps=1e-3)), **slow)
+    yield from more_of_optax()
+
+
+def more_of_optax() -> Iterator[Row]:
+    o = optax
     yield Row(
         paper.adamax,
         "optax.adamax",
@@ -148,6 +157,11 @@ def of_optax() -> Iterator[Row]:
         of(o.adabelief(0.1, **E2, eps=1e-3, eps_root=1e-3)),
         witness=of(o.adabelief(root_rate, **E2)),
     )
+    yield from layerwise_and_others()
+
+
+def layerwise_and_others() -> Iterator[Row]:
+    o, c = optax, optax.contrib
     yield Row(paper.yogi, "optax.yogi", of(o.yogi(0.1, **E2, eps=1e-3)), witness=of(o.yogi(root_rate, **E2)))
     yield Row(
         paper.optimistic,
@@ -173,9 +187,6 @@ def of_optax() -> Iterator[Row]:
 def of_torch() -> Iterator[Row]:
     t = torch.optim
     betas = {"betas": (0.9, 0.99)}
-
-    def falling(kind, **settings):
-        return of(kind, lr=0.1, schedule=decreasing, **settings)
 
     momentum = falling(t.SGD, momentum=0.9)
     yield Row(paper.sgd, "torch.optim.SGD", of(t.SGD, lr=0.1), witness=falling(t.SGD))
@@ -206,6 +217,12 @@ def of_torch() -> Iterator[Row]:
         witness=falling(t.RMSprop, centered=True),
     )
     yield Row(paper.adadelta, "torch.optim.Adadelta", of(t.Adadelta, lr=1.0, eps=1e-3))
+    yield from more_of_torch(betas)
+
+
+def more_of_torch(betas: dict) -> Iterator[Row]:
+    t = torch.optim
+
     yield Row(
         paper.adam,
         "torch.optim.Adam",

@@ -14,7 +14,12 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from workbench.arrays.ops import rowsum
+
 Array = Any
+_TINY = np.finfo(float).tiny
 
 
 def _check(law: Any, low: Array, high: Array) -> None:
@@ -30,6 +35,12 @@ def _check(law: Any, low: Array, high: Array) -> None:
             raise ValueError(
                 f"{name}: noise bounds must satisfy 0 <= low <= high; got low = {low}, high = {high}"
             )
+
+
+def _above(law: Any, name: str, value: Array, least: float) -> None:
+    """Raises ValueError unless a parameter is above a number in every row; checked as in `_check`."""
+    if type(value).__module__ in {"builtins", "numpy"} and not np.all(value > least):
+        raise ValueError(f"{type(law).__name__}: {name} must be above {least:g}; got {value}")
 
 
 class _Bounded:
@@ -128,3 +139,75 @@ class Gaussian:
 
     def deviation(self, d: int) -> Array:
         return self.sigma * math.sqrt(d)
+
+
+@dataclass(frozen=True)
+class Pareto:
+    """Noise with a uniform direction and a Pareto radius: P(|noise| > r) = (scale/r)^index for r >= scale.
+
+    E|noise|^p = scale^p index/(index - p) for p < index, and infinite from there on (`moment`). index, scale: numbers
+    or (rows, 1). Raises ValueError unless index > 1 (else there is no mean) and scale >= 0.
+    """
+
+    index: Array
+    scale: Array = 1.0
+    bounded = False
+    high = float("inf")
+
+    def __post_init__(self) -> None:
+        _check(self, self.scale, self.scale)
+        _above(self, "index", self.index, 1.0)
+
+    @property
+    def low(self) -> Array:
+        return self.scale
+
+    def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
+        radius = xp.pow(xi.uniform(1, part, k), -1.0 / self.index)
+        return self.scale * radius * xi.sphere(d, part, k)
+
+    def moment(self, p: float) -> Array:
+        """E|noise|^p; infinite from p = index on."""
+        return np.where(
+            self.index > p, self.scale**p * self.index / np.maximum(self.index - p, _TINY), np.inf
+        )
+
+    def deviation(self, d: int) -> Array:
+        return self.moment(2.0) ** 0.5
+
+
+@dataclass(frozen=True)
+class Student:
+    """Noise with the multivariate Student law: a Gaussian vector over the root of an independent chi-squared mean.
+
+    degrees: an even number, for which the chi-squared variable is a product of uniforms. E|noise|^p is finite for p <
+    degrees (`moment`). sigma: a number or (rows, 1), the scale of each coordinate. Raises ValueError for other
+    degrees, and for a negative sigma.
+    """
+
+    degrees: int
+    sigma: Array = 1.0
+    bounded = False
+    low = 0.0
+    high = float("inf")
+
+    def __post_init__(self) -> None:
+        _check(self, self.sigma, self.sigma)
+        if self.degrees not in range(2, 1001, 2):
+            raise ValueError(f"Student: degrees must be an even number from 2 to 1000, got {self.degrees}")
+
+    def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
+        uniform = xi.uniform(self.degrees // 2, part, k)
+        mean_square = rowsum(-2.0 * xp.log(uniform), xp) / float(self.degrees)
+        return self.sigma * xi.normal(d, part, k) / xp.sqrt(mean_square)
+
+    def moment(self, p: float, d: int = 1) -> Array:
+        """E|noise|^p in d dimensions; infinite from p = degrees on."""
+        if p >= self.degrees:
+            return self.sigma * float("inf")
+        half, nu = p / 2, self.degrees / 2
+        logs = math.lgamma(d / 2 + half) - math.lgamma(d / 2) + math.lgamma(nu - half) - math.lgamma(nu)
+        return self.sigma**p * (2 * nu) ** half * math.exp(logs)
+
+    def deviation(self, d: int) -> Array:
+        return self.moment(2.0, d) ** 0.5

@@ -185,6 +185,39 @@ def argsort(v: Array, axis: int, xp: Any) -> Array:
     return xp.argsort(v, axis=axis, **how)
 
 
+def ranks(v: Array, xp: Any) -> Array:
+    """The place of each entry in its sorted row, from 0: (runs, d) -> (runs, d) of int64; equal ones in their order.
+
+    Of ``draw(0).uniform(n)`` it is a uniform permutation of n components: a compiled loop has no sort, so the d^2
+    comparisons are written out.
+    """
+    place, at = xp.astype(v < v, xp.int64), xp.arange(v.shape[-1])
+    for j in range(v.shape[-1]):
+        other = v[..., j : j + 1]
+        place = place + xp.astype((other < v) | ((other == v) & (at > j)), xp.int64)
+    return place
+
+
+def choice(weights: Array, u: Array, xp: Any) -> Array:
+    """An index in proportion to the weights: (runs, d) and u (runs, 1), uniform on (0, 1) -> (runs, 1) of int64.
+
+    Weights are not negative, and need not add up to 1; one of 0 is never chosen. Sums go from left to right.
+    """
+    sums = [weights[..., 0:1]]
+    for j in range(1, weights.shape[-1]):
+        sums.append(sums[-1] + weights[..., j : j + 1])
+    at = u * sums[-1]
+    index = xp.astype(u < u, xp.int64)
+    for upper in sums[:-1]:
+        index = index + xp.astype(upper <= at, xp.int64)
+    return index
+
+
+def add_at(v: Array, i: Array, change: Array, xp: Any) -> Array:
+    """A table of numbers with ``change`` added to one entry: (runs, d), indices (runs, 1), (runs, 1) -> (runs, d)."""
+    return v + xp.where(xp.arange(v.shape[-1]) == i, change, xp.asarray(0.0))
+
+
 def matvec(A: Array, x: Array, xp: Any) -> Array:
     """A x for each row: (n, d) times (runs, d) -> (runs, n). Backends agree to round-off, not to the bit."""
     if hasattr(xp, "row_matvec"):

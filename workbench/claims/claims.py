@@ -38,8 +38,8 @@ from workbench.theory.record import Theorem
 
 Results = Mapping[str, Result]
 EVIDENCE = (  # in the order of the verdict table; explained in the README
-    "assumptions", "exponent", "bound", "rate", "tight", "geometric", "bounded", "limit", "logarithm", "scaling",
-    "complexity", "lemma", "falsifier",
+    "assumptions", "exponent", "bound", "worst case", "rate", "tight", "geometric", "bounded", "limit", "logarithm",
+    "scaling", "complexity", "lemma", "falsifier",
 )  # fmt: skip
 
 

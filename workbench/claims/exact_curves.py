@@ -65,8 +65,8 @@ class ExactValues:
         column = int(np.clip(np.searchsorted(self.marks, float(t)), 0, len(self.marks) - 1))
         return {self.metric: xp.asarray(self.table[: len(s.x), column : column + 1])}
 
-    def result(self, problem: Problem, marks: np.ndarray) -> Result:
-        """The result that a run would have."""
+    def result(self, problem: Problem, marks: np.ndarray, seed: int) -> Result:
+        """The result that a run with this seed would have."""
         rows = problem.size
         none, zeros = np.zeros(rows, dtype=np.int64), np.zeros(len(marks))
         tables: dict[str, Any] = {"data": {self.metric: self.table}, "params": problem.params, "calls": {}}
@@ -77,7 +77,7 @@ class ExactValues:
             status=none,
             failed_at=none,
             elapsed=zeros,
-            meta={"engine": "exact", "backend": "numpy"},
+            meta={"engine": "exact", "backend": "numpy", "seed": seed},
         )
 
 

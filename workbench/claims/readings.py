@@ -224,6 +224,25 @@ class Reading(Kinds):
             unless_random(finding, result, row_mask(result, self.where), self.metric), self.sim
         )
 
+    def tested(
+        self,
+        results: Results,
+        test: Callable[[np.ndarray, np.ndarray, float], Finding],
+        tol: float,
+        window: evidence.Window | None,
+        of_level: bool = False,
+    ) -> Finding:
+        """The finding of a test of the curve, its marks and a tolerance. of_level: it is that of a level."""
+        return self.exact_if_certain(test(*self.curve(results), tol), results)
+
+    def tested_without(self, results: Results, test: Callable[[np.ndarray, np.ndarray], Finding]) -> Finding:
+        """The finding of a test that has no tolerance of an exponent or a level."""
+        return self.exact_if_certain(test(*self.curve(results)), results)
+
+    def marks(self, results: Results) -> np.ndarray:
+        """(M,), those of the curve."""
+        return self.curve(results)[1]
+
     def _check_absent(self, result: Result, mask: np.ndarray) -> None:
         for term, quantity in self.claimed.absent.items():
             value = result.constants.get(quantity)
@@ -336,12 +355,16 @@ class Rate(OfReading):
         return "rate"
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
-        r, (values, marks) = self.reading, self.reading.curve(results)
-        tol, window = self.tolerance(plan), r.window(marks, plan)
-        finding = evidence.rate(
-            values, marks, r.claimed.value, r.terms, r.log_power, tol, window=window, without=r.without
-        )
-        return r.exact_if_certain(finding, results)
+        r, claimed = self.reading, self.reading.claimed.value
+        window = r.window(r.marks(results), plan)
+
+        def test(values: np.ndarray, marks: np.ndarray, tol: float) -> Finding:
+            return evidence.rate(
+                values, marks, claimed, r.terms, r.log_power, tol, window=window, without=r.without
+            )
+
+        finding: Finding = r.tested(results, test, self.tolerance(plan), window)
+        return finding
 
 
 @dataclass(frozen=True)
@@ -353,19 +376,24 @@ class Tight(OfReading):
         return "tight"
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
-        r, (values, marks) = self.reading, self.reading.curve(results)
-        finding = evidence.tight(
-            values,
-            marks,
-            r.claimed.value,
-            self.tolerance(plan),
-            terms=r.terms,
-            log_power=r.log_power,
-            drift_tol=self.drift_tolerance(plan),
-            window=r.window(marks, plan),
-            without=r.without,
-        )
-        return r.exact_if_certain(finding, results)
+        r, given = self.reading, self.tolerance(plan)
+        window, drift_tol = r.window(r.marks(results), plan), self.drift_tolerance(plan)
+
+        def test(values: np.ndarray, marks: np.ndarray, tol: float) -> Finding:
+            return evidence.tight(
+                values,
+                marks,
+                r.claimed.value,
+                tol,
+                terms=r.terms,
+                log_power=r.log_power,
+                drift_tol=drift_tol * tol / given,
+                window=window,
+                without=r.without,
+            )
+
+        finding: Finding = r.tested(results, test, given, window)
+        return finding
 
 
 @dataclass(frozen=True)
@@ -401,12 +429,14 @@ class Level(OfReading):
         return 1.0
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
-        values, marks = self.reading.curve(results)
-        predicted = self.reading.view.predict(self.predictor(results), marks)
-        tol, window = self.tolerance(plan), self.reading.window(marks, plan)
-        without = self.reading.without
-        finding = evidence.level(values, marks, predicted, tol, window=window, without=without)
-        return self.reading.exact_if_certain(finding, results)
+        r, marks = self.reading, self.reading.marks(results)
+        predicted, window = r.view.predict(self.predictor(results), marks), r.window(marks, plan)
+
+        def test(values: np.ndarray, marks: np.ndarray, tol: float) -> Finding:
+            return evidence.level(values, marks, predicted, tol, window=window, without=r.without)
+
+        finding: Finding = r.tested(results, test, self.tolerance(plan), window, of_level=True)
+        return finding
 
     def predictor(self, results: Results) -> Formula:
         """The formula as a function of T alone."""

@@ -32,11 +32,14 @@ from workbench.claims.rate_of_bound import Exponent, exponents
 from workbench.claims.readings import Fields, Known, Point, Reading, Readings
 from workbench.claims.records import PROFILES, Batch, Kind, Mutation, Simulation
 from workbench.claims.sizes import AlongSizes, along
+from workbench.claims.suprema import FirstPassage, Supremum
 from workbench.claims.views import Quantity, View, as_recorded, at_horizons, checked_view, name_of
+from workbench.claims.worst_cases import HORIZONS, WorstCase
 from workbench.engine.records import Result
 from workbench.homes.papers import PARENT
 from workbench.problems.samples import Samples
 from workbench.theory.record import Paper, Theorem
+from workbench.theory.record import rational as exact_value
 
 
 class ReadingOptions(Fields, total=False):
@@ -78,6 +81,10 @@ def _check_symbols(what: str, at: Iterable[str], formulas: Iterable[Expr]) -> No
     symbols = {s.name for formula in formulas for s in formula.free_symbols}
     if foreign := set(at) - symbols:
         raise ValueError(f"{what}: no symbol {min(foreign)!r}; there are {', '.join(sorted(symbols))}")
+
+
+def _fields(reading: Reading) -> dict[str, Any]:
+    return {name: getattr(reading, name) for name in Reading.__dataclass_fields__}
 
 
 @dataclass(frozen=True)
@@ -464,8 +471,41 @@ class Study:
                 f"a reading along {size} needs simulations: size -> what STUDY.simulation returned"
             )
         first = self.reading(theorem, sims[min(sims)], where, **given)
-        fields = {name: getattr(first, name) for name in Reading.__dataclass_fields__}
-        return AlongSizes(**fields, sims=dict(sims), size=size)
+        return AlongSizes(**_fields(first), sims=dict(sims), size=size)
+
+    def supremum(
+        self,
+        over: str,
+        sim: Simulation,
+        theorem: Theorem | str,
+        where: Point | None = None,
+        **given: Unpack[ReadingOptions],
+    ) -> Reading:
+        """One `reading` of the worst member of a family at each T: the largest mean over the values of ``over``.
+
+        over: a grid parameter (a start, a drift, an instance, a condition number); where: values of the others. A
+        quarter of the runs choose the worst member at each mark, the others are read; that another member may be worse
+        has its part in the error budget. For bounds, `bound` with ``points`` holds of every member at once. Raises
+        ValueError as `reading` does.
+        """
+        return Supremum(**_fields(self.reading(theorem, sim, where, **given)), over=over)
+
+    def first_passage(
+        self,
+        levels: Iterable[float],
+        sim: Simulation,
+        theorem: Theorem | str,
+        where: Point | None = None,
+        **given: Unpack[ReadingOptions],
+    ) -> Reading:
+        """One `reading` of the mean time until the metric is at most a level, as a curve in 1/level, the claims' T.
+
+        levels: five at least, which all runs reach. A simulation records marks, so that a time is known to lie between
+        two of them (``marks`` of the simulation adds some); an exact curve has every t. Raises ValueError for levels
+        that are not positive or too few, and as `reading` does.
+        """
+        reading = self.reading(theorem, sim, where, **given)
+        return FirstPassage(**_fields(reading), levels=tuple(levels))
 
     def reader(self, theorem: Theorem | str, **given: Any) -> Callable[..., Readings]:
         """`readings` of one theorem with some arguments fixed: (sim, points, **more) -> readings."""
@@ -584,6 +624,55 @@ class Study:
             name=name,
             expected=expected,
             refutes=refutes,
+            note=note,
+            profiles=profiles,
+        )
+
+    def worst_case(
+        self,
+        theorem: Theorem,
+        step: Any,
+        of: str | Mapping[str, str],
+        *,
+        form: str = "printed",
+        metric: str = "",
+        horizons: Sequence[int] = HORIZONS,
+        shift: int | None = None,
+        distance: Any = None,
+        values: Mapping[Any, Any] | None = None,
+        expected: str = "holds",
+        note: str = "",
+        profiles: tuple[str, ...] = PROFILES,
+    ) -> WorstCase:
+        """The claim that a bound covers the worst case of its metric over a class, certified; see `WorstCase`.
+
+        step: the function ``step``, or a simulation of it, whose curve then says what of the slack is the instance's.
+        of: the class, as "smooth convex", or oracle method -> class. Constants are those of the theorem's `generic`,
+        or ``values``; the start is at the distance D_1, or has the gap Delta_1, if the bound has that symbol, else at
+        ``distance``. horizons: values of T. metric, shift: by default the study's.
+
+        Raises ValueError for what is no theorem, and for a metric that is a function.
+        """
+        if not isinstance(theorem, Theorem):
+            raise ValueError(f"a {type(theorem).__name__} is no theorem")
+        sim = step if isinstance(step, Simulation) else None
+        name = metric or self.metric
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"{theorem.key}: a worst case needs the name of a metric, as metric='gap'")
+        shift = self.shift if shift is None else shift
+        return WorstCase(
+            theorem,
+            theorem.form(form).name,
+            sim.algorithm if sim else self._module(step),
+            {"grad": of} if isinstance(of, str) else dict(of),
+            name,
+            shift,
+            tuple(horizons),
+            {symbol: exact_value(value) for symbol, value in (values or {}).items()},
+            None if distance is None else exact_value(distance),
+            sim,
+            self.bound(theorem, theorem.form(form).name, sim, name, shift=shift) if sim else None,
+            expected=expected,
             note=note,
             profiles=profiles,
         )

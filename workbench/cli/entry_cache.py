@@ -15,6 +15,7 @@ from pathlib import Path
 
 from workbench.homes import disk, papers
 
+UNJUDGED = "(judged by no runs in profile default)"
 FIELDS = ("kind", "key", "paper", "title", "source")
 
 
@@ -30,7 +31,7 @@ def rows(warn: Callable[[str], None] = lambda sentence: None) -> list[dict[str, 
         return previous
     from workbench.run import catalog
 
-    entries = [vars(e) for e in catalog.entries()]
+    entries = with_silent([vars(e) for e in catalog.entries()])
     complaints = [
         *papers.view().complaints,
         *(s for sentences in catalog.broken().values() for s in sentences),
@@ -45,11 +46,20 @@ def rows(warn: Callable[[str], None] = lambda sentence: None) -> list[dict[str, 
     return entries
 
 
+def with_silent(entries: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The entries; the title of a theorem of which runs decide nothing by default says so."""
+    from workbench.verdicts import omissions
+
+    theorems = [e["key"] for e in entries if e["kind"] == "theorem"]
+    silent_ones = omissions.silent(theorems, "default") if theorems else {}
+    return [{**e, "title": f"{e['title']} {UNJUDGED}"} if e["key"] in silent_ones else e for e in entries]
+
+
 def _stamp() -> str:
     """A hash of the name, size and time of every Python file of the papers; none of them is imported."""
     digest = hashlib.sha256()
     for home in papers.standing().values():
-        for path in home.files():
+        for path in (*home.files(), *filter(Path.is_file, (home.beside("plan.json"),))):
             about = path.stat()
             digest.update(f"{home.key} {path} {about.st_size} {about.st_mtime_ns}\n".encode())
     for path in sorted(papers.LIBRARY.rglob("*.py")):

@@ -81,7 +81,8 @@ def _rows(keys: list[str]) -> list[dict[str, str]]:
     keys_shown = {e.key for e in entries} | {e.paper for e in entries if e.kind == "paper"}
     for sentence in left_out({e.paper for e in entries}):
         warn(sentence)
-    return [vars(e) for e in catalog.entries() if e.key in keys_shown or e.paper in keys_shown]
+    rows = [vars(e) for e in catalog.entries() if e.key in keys_shown or e.paper in keys_shown]
+    return entry_cache.with_silent(rows)
 
 
 def _list_errata(keys: list[str], as_json: bool) -> None:

@@ -27,6 +27,14 @@ def verify(
         bool,
         typer.Option("--cards", help="Show what the theorems come to, and of the claims only surprises."),
     ] = False,
+    near: Annotated[
+        bool,
+        typer.Option(
+            "--near-misses",
+            help="Show which near misses of the claims are caught (exponent 0.1 off, a logarithm, constant times 1.5),"
+            " and from which horizon on; of the claims only surprises.",
+        ),
+    ] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Say at the end where the time went.")] = False,
 ) -> None:
     """Collects evidence for theorems and prints the verdict table.
@@ -39,6 +47,7 @@ def verify(
     with TIMINGS.phase("loading the workbench"):
         from workbench.claims.plan import SEEDS
         from workbench.report import cards, verdict_table
+        from workbench.verdicts import omissions
         from workbench.verdicts import verify as verification
         from workbench.verdicts.verdict_cache import Kept
 
@@ -74,15 +83,21 @@ def verify(
         "meta": meta(options, keys or []),
         "claims": [line.record() for line in lines],
         "theorems": [card.record() for card in made],
+        "left_out": [o.record() for o in omissions.omissions(left_out, options.profile)],
     }
+    misses = _near_misses(claims, options, held) if near else []
+    if near:
+        document["near_misses"] = [row.record() for row in misses]
     unwritten = written(json_file, document)  # before anything is printed, whose reader may leave
     expected = verification.all_as_expected(lines)
     with beside(json_file), answers.printed() as copy:
-        rows = [line for line in lines if not line.as_expected] if only_cards else lines
+        rows = [line for line in lines if not line.as_expected] if only_cards or near else lines
         verdict_table.show(rows, sized(wide), notes, wide)
-        if only_cards or not wide:
+        if near:
+            verdict_table.show_near_misses(misses, sized(wide))
+        elif only_cards or not wide:
             verdict_table.show_cards(made, stdout())
-        _sum_up(lines, left_out, options.profile, notes)
+        _sum_up(lines, left_out, options.profile, notes or bool(keys))
         if timings:
             print(f"Time: {TIMINGS.sentence()}")
     if unwritten:
@@ -98,6 +113,14 @@ def verify(
     if not timings and json_file != STDOUT and options.backend == "auto":
         results = [held.path(identity(sim, options).key) for sim in verification.needed(claims)]
         answers.keep(copy.text, results, [held.folder / "ledger"], [json_file] if json_file else [])
+
+
+def _near_misses(claims: Any, options: Any, store: Any) -> Any:
+    """What becomes of the near misses of these claims, on the results that decided them."""
+    from workbench.run.pool import ensure
+    from workbench.verdicts import near_misses, verify
+
+    return near_misses.outcomes(claims, ensure(verify.needed(claims), options, store), options)
 
 
 def _sum_up(lines: Any, left_out: Any, profile: str, notes: bool) -> None:

@@ -12,6 +12,7 @@ statements:
   shown to be everywhere in the box (`everywhere`), they have one at the point `example`. `rules` define sequences:
   [name, k, tree] the element k, [name, null, tree] the element n + 1 for every n >= start.
 * ``program``: the optimum of a rational linear program and the claimed one.
+* ``worst case``: the largest metric of a method over a class of functions and a number (`worst_cases`).
 
 A box is {name: [low, high, low open, high open, integer]} with ends as "1/3", "oo", "-oo"; a condition is [tree, sign]
 for tree >= 0, > 0 or = 0.
@@ -29,7 +30,7 @@ from math import ceil, floor, inf, prod
 from pathlib import Path
 from typing import Any
 
-from workbench.ledger import algebra, calculus, confined, printer, trees
+from workbench.ledger import algebra, calculus, confined, printer, trees, worst_cases
 from workbench.ledger.intervals import Enclosure, Interval, Undefined, point, sides
 from workbench.ledger.trees import Tree, Wrong, differentiate, minus, names_in, number, replace, require
 
@@ -85,6 +86,8 @@ def check(record: dict[str, Any], statement: Statement | None = None, seconds: f
 def rebuilt(s: Statement, proof: dict[str, Any], seconds: float) -> str:
     if s["kind"] == "program":
         return program(s, proof)
+    if s["kind"] == "worst case":
+        return worst_cases.check(s, proof)
     if proof["by"] == "point":
         refute(s, proof["point"])
         return "violated"
@@ -123,13 +126,14 @@ KEYS = {
     "induction": {"kind", "op", "index", "low", "term", "bound", "n", "start", "box", "given"},
     "identity": {"kind", "lhs", "rhs", "box", "n", "start", "rules"},
     "program": {"kind", "sense", "relation", "claimed", "objective", "constant", "rows"},
+    "worst case": worst_cases.KEYS,
 }
 
 
 def well_formed(s: Statement) -> None:
-    """Raises Wrong for a statement that is not one of the four kinds, or that has no clear meaning."""
+    """Raises Wrong for a statement that is not one of the five kinds, or that has no clear meaning."""
     require(set(s) == KEYS.get(s["kind"]), "a statement of no known kind")
-    if s["kind"] == "program":
+    if s["kind"] in ("program", "worst case"):
         return
     names, whole = set(s["box"]), {name for name, side in s["box"].items() if side[4]}
     for name in [*names, *(s[x] for x in ("n", "index") if s.get(x) is not None)]:
@@ -559,6 +563,8 @@ def identity(s: Statement, proof: dict[str, Any]) -> None:
 
 def to_text(record: dict[str, Any]) -> str:
     """What a certificate shows, in one line."""
+    if record["statement"]["kind"] == "worst case":
+        return worst_cases.in_words(record["statement"])
     partly = record["statement"]["kind"] == "identity" and record["proof"].get("example")
     return printer.statement(record["statement"]) + ", wherever both sides have a value" * bool(partly)
 

@@ -18,9 +18,11 @@ from workbench.claims.claims import EVIDENCE
 from workbench.claims.power import FACTORS
 from workbench.report.cards import Card, Outcome
 from workbench.report.wording import sentence, what_is_open
+from workbench.verdicts import near_misses
 from workbench.verdicts.verify import Line
 
 STYLES = {"holds": "green", "violated": "red", "inconclusive": "yellow"}
+_NEAR = {"caught": "green", "holds as well": "", "open": "yellow"}
 ROOM = 140  # columns from which on a claim and its sentence share a row
 NAME = 60  # columns of the longest name that is not folded
 _OUTCOME_STYLES = {
@@ -45,6 +47,20 @@ def show(lines: list[Line], console: Console, notes: bool = False, wide: bool = 
         _rows(lines, console, notes)
     else:
         _below(lines, console, notes)
+
+
+def show_near_misses(rows: list[near_misses.Outcome], console: Console) -> None:
+    """Prints what becomes of the near misses of some claims, and from which horizon on one is caught."""
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for name in ("claim", "evidence", "near miss", "is", "from T ="):
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        since = "" if row.since is None else f"{row.since:g}"
+        name = Text(f"{row.claim.key}; {row.claim.experiment}")
+        table.add_row(name, row.claim.evidence, row.words, Text(row.word, _NEAR[row.word]), since)
+    if rows:
+        console.print(table)
+    console.print(near_misses.summary(rows), soft_wrap=True)
 
 
 def show_cards(cards: Iterable[Card], console: Console) -> None:

@@ -6,6 +6,7 @@ import dataclasses
 import importlib
 import multiprocessing
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from workbench.claims.recording import Recording
 from workbench.claims.records import AS_READ, Batch, Simulation
 from workbench.claims.runs import Runs
 from workbench.engine import rows
-from workbench.engine.choice import EngineError, compiler_problem, simulate
+from workbench.engine.choice import EngineError, Uncompiled, compiler_problem, simulate
 from workbench.engine.records import Problem, Result, Run, Status, class_of
 from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
@@ -329,12 +330,14 @@ def simulate_job(job: Job, problem: Problem, run: Run, of: np.ndarray | None = N
     """
     with explaining(job.simulation):
         if isinstance(problem.instance, ExactValues):  # computed when it was prepared
-            return problem.instance.result(problem, run.marks)
+            return problem.instance.result(problem, run.marks, int(run.seed))
         try:
             if of is not None:
                 problem, run = validate(problem, run)
                 problem = rows.cut_problem(problem, of)
-            return simulate(problem, run)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", Uncompiled)  # said at the end of the command, for long runs
+                return simulate(problem, run)
         except ProblemError as error:
             where = mistakes.defined_at(_part(problem, job.simulation, error.part))
             raise UsageError(str(error), job.simulation.key, where) from None

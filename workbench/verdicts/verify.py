@@ -28,6 +28,8 @@ from workbench.homes.papers import per_view
 from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
 from workbench.ledger.claims import claims as of_the_ledger
 from workbench.ledger.graph import chain
+from workbench.ledger.worst_case import claims as worst_cases
+from workbench.ledger.worst_case.claims import Certified
 from workbench.run import catalog, make_contract
 from workbench.run.catalog import Entry
 from workbench.run.jobs import Progress, prepare
@@ -175,7 +177,7 @@ def claims() -> tuple[Claim, ...]:
     Raises UsageError for two of a paper that have the same id.
     """
     checks = [
-        *catalog.claims(),
+        *map(worst_cases.certified, catalog.claims()),
         *of_the_ledger(catalog.lemmas().values(), catalog.simulations(), catalog.samplers()),
     ]
     plans.check_apart(checks)
@@ -353,6 +355,7 @@ def _decide(
 ) -> list[Line]:
     with TIMINGS.phase(EXACT):
         settle(claims, store.folder, options.jobs)
+        worst_cases.settle(claims, store.folder)
     evaluations = findings.all(results)
     decisions = decide_by_family([finding for finding, _ in evaluations], [family_of(c) for c in claims])
     seconds = [
@@ -375,8 +378,8 @@ class _Findings:
         self._findings: dict[int, tuple[Finding, float]] = {}  # the last look so far
         self._look: dict[int, int] = {}  # claim -> its next look
         self._failed: dict[int, int] = {}  # claim -> runs behind its last look that were known to have failed
-        # Exact checks of the ledger are left to their own worker processes.
-        self._open = [n for n, c in enumerate(claims) if not isinstance(c, ExactCheck)]
+        # Exact checks of the ledger are left to their own worker processes, worst cases to their solver.
+        self._open = [n for n, c in enumerate(claims) if not isinstance(c, ExactCheck | Certified)]
         self._sides = sides(claims, options.profile)
         self._short: list[str] = []
         self.errors: dict[int, UsageError] = {}
@@ -492,7 +495,7 @@ def sides(claims: Sequence[Claim], profile: str) -> list[float]:
 
 
 def _always_exact(claim: Claim) -> bool:
-    return isinstance(claim, ExactCheck) or claim.evidence in ("exponent", "assumptions")
+    return isinstance(claim, ExactCheck | Certified) or claim.evidence in ("exponent", "assumptions")
 
 
 def evaluate(

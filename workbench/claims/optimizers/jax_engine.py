@@ -271,7 +271,12 @@ def _is_plain(record: Any) -> bool:
 def _leaves(record: Any) -> list[np.ndarray]:
     """The numbers of a record, in the order of `backends.place`."""
     leaves: list[np.ndarray] = []
-    backends.place(record, SimpleNamespace(asarray=lambda value: leaves.append(np.asarray(value)) or value))
+
+    def collect(value: Any) -> Any:
+        leaves.append(np.asarray(value))
+        return value
+
+    backends.place(record, SimpleNamespace(asarray=collect))
     return leaves
 
 

@@ -29,8 +29,8 @@ WORTH = 3.0  # seconds of work below which a checkpoint is not worth writing
 EVERY = 30.0  # seconds between two checkpoints; longer if writing one is slow
 SHARE = 0.05  # largest share of the time spent on writing
 ARRAY = "array of the archive"  # placeholder key of an array in the plain data; no quantity has this name
-# Code that determines the bits besides the simulation's key: kernels refer to their primitives in generated text only.
-CODE = frozenset({"workbench.engine.choice:simulate", "workbench.engine.lanes"})
+# Code that determines the bits besides the simulation's key.
+CODE = frozenset({"workbench.engine.choice:simulate"})
 
 
 class Checkpointer:
