@@ -117,7 +117,7 @@ class FirstPassage(EnclosedReading):
         values, marks = self._whole(result.horizon) or self.view(result, self.metric, rows)
         levels = np.array(sorted(self.levels, reverse=True))
         below = values[:, :, None] <= levels
-        never: np.ndarray = ~below.any(axis=1)  # (runs, levels)
+        never = np.logical_not(below.any(axis=1))  # (runs, levels)
         if never.any():
             raise NotEnough(
                 f"{never.any(axis=1).sum()} of {len(values)} runs have not fallen to"
