@@ -22,7 +22,7 @@ def alone(case: Case, runs: int, competitor: str, device: str) -> dict[str, Any]
     """Seconds from the problem to the end of its first iterations, minus the time of a second call; MB beyond imports.
 
     On the CPU this is processor time on one core, as in `benchmarks.race`; on a GPU wall time. Imports are excluded,
-    except for the modules of Numba and JAX that the compiler loads on first use.
+    except for the modules of JAX that the compiler loads on first use.
     """
     now = time.process_time if device == "cpu" else time.perf_counter
     problem = case.make(runs)
@@ -31,7 +31,7 @@ def alone(case: Case, runs: int, competitor: str, device: str) -> dict[str, Any]
 
         jax.devices()
     elif competitor == "fused":
-        import numba  # noqa: F401
+        import workbench.engine.fused  # noqa: F401
     before = peak()
     began = now()
     makers = on_cpu(case) if device == "cpu" else gpu.on_gpu(case)

@@ -4,7 +4,8 @@
 command of both in turns, and writes ``results/time-to-verdict.md``: processor seconds of the command and its children,
 smallest, median and largest over the rounds. Each tree has a store, a cache folder and a working folder of its own. One
 call of every command, which is not counted, comes before: it compiles kernels and bytecode. *Cold* begins with an empty
-store, and with no answer of an earlier call; *stored* repeats the call.
+store, and with no answer of an earlier call; *stored* repeats the call. Compiling is measured by
+`benchmarks.compile_kernels`, in each tree's own process, over every `EVERY`-th simulation of the default profile.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from benchmarks import machine
 ROOT = Path(__file__).resolve().parents[1]
 RESULT = Path(__file__).parent / "results" / "time-to-verdict.md"
 QUICK = ("--profile", "quick")
+EVERY = 16
 # The last of the shipped papers.
 PAPER = max(path.name for path in (ROOT / "theorems").iterdir() if (path / "plan.json").is_file())
 IMPORTS = "from workbench.report.judging import judgement, table"
@@ -40,6 +42,7 @@ class Side:
     tree: Path
     desk: Path
     times: dict[str, list[float]] = field(default_factory=dict)
+    answer: str = ""  # what the latest command printed
 
     def run(self, *command: str) -> float:
         """Processor seconds of a command in the desk's folder. Raises RuntimeError where it fails."""
@@ -50,6 +53,7 @@ class Side:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(command, cwd=self.desk, env=about, capture_output=True, text=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.answer = done.stdout
         if done.returncode not in (0, 1, 4) and "has no figure" not in done.stderr:  # as in earlier commits
             raise RuntimeError(f"{self.name}: {' '.join(command)}: {done.stderr[-500:]}")
         return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
@@ -131,6 +135,13 @@ def reading(side: Side) -> float:
     return side.run(sys.executable, str(ROOT / "benchmarks" / "notebook_reading.py"), "table.csv")
 
 
+def compiling(side: Side) -> float:
+    """Processor seconds of printing and compiling alone, with an empty folder of kernels."""
+    side.forget("kernels")
+    side.run(sys.executable, str(ROOT / "benchmarks" / "compile_kernels.py"), str(EVERY))
+    return float(side.answer.split()[-1])
+
+
 SCRIPT, READING = "the script", "the script's fit and plot"
 # Name -> measurement, of both trees; in this order, since what is stored must have been made.
 MEASURED: dict[str, Callable[[Side], float]] = {
@@ -143,6 +154,7 @@ MEASURED: dict[str, Callable[[Side], float]] = {
     "import of what `judge` needs": imported,
     "`judge` on 1,000 runs x 200 marks": judged_alone,
     "`judge` on 1,000 runs x 200 marks, with its picture": judged,
+    f"compiling the kernels of every {EVERY}th simulation": compiling,
 }
 SCRIPTS: dict[str, Callable[[Side], float]] = {SCRIPT: script, READING: reading}
 GOALS = {  # issue 51, items 1 and 5, and issue 50: (of what, at most)
@@ -151,6 +163,7 @@ GOALS = {  # issue 51, items 1 and 5, and issue 50: (of what, at most)
     "`verify` of a shipped paper, stored": ("old", 0.4),
     "`list` without a kept listing": ("s", 1.5),
     "`--help`": ("s", 0.3),
+    f"compiling the kernels of every {EVERY}th simulation": ("old", 0.4),
     "import of what `judge` needs": ("s", 0.35),
     "`judge` on 1,000 runs x 200 marks": ("s", 1.0),
     "`judge` on 1,000 runs x 200 marks, with its picture": (READING, 0.5),
@@ -166,7 +179,7 @@ def measured(new: Side, old: Side, rounds: int, only: str) -> Iterator[str]:
     for number in range(rounds + 1):
         for name, work, side in works:
             seconds = work(side)
-            if number:
+            if number or work is compiling:  # which begins each time with nothing but bytecode
                 side.times.setdefault(name, []).append(seconds)
             yield f"round {number}: {name}, {side.name}: {seconds:.2f} s"
 

@@ -6,7 +6,7 @@ import dataclasses
 import os
 from functools import cache
 
-from workbench.claims.probes import computed
+from workbench.claims.probes import computed_names
 from workbench.claims.records import Simulation
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Finding
@@ -53,4 +53,4 @@ def measured(key: str, check: object) -> Finding:
 def _beyond(name: str, read: set[str]) -> list[str]:
     """What a check reads of a simulation's probe and no line of a lemma does."""
     sim = catalog.simulations().get(name)
-    return sorted((read & set(computed(sim.probe))) - catalog.read_along()[name]) if sim else []
+    return sorted((read & set(computed_names(sim.probe))) - catalog.read_along()[name]) if sim else []

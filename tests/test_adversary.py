@@ -102,7 +102,7 @@ def planted(monkeypatch):
         away = sum((p.share(point[p.name]) - 0.3) ** 2 for p in family.parameters)
         return Value(10 * math.exp(away) if goal == "slack" else -away, 0.0, 0.0, runs)
 
-    monkeypatch.setattr(adversary, "evaluated", value)
+    monkeypatch.setattr(adversary, "evaluate", value)
     return family, asked
 
 
@@ -130,7 +130,7 @@ def test_a_point_that_cannot_be_evaluated_is_avoided(monkeypatch):
             raise ValueError("not admissible")
         return Value(5.0, 5.0, 5.0, runs)
 
-    monkeypatch.setattr(adversary, "evaluated", value)
+    monkeypatch.setattr(adversary, "evaluate", value)
     family = FAMILIES[0]
     found = adversary.search(family, "slack", 90, **SHORT)
     assert found.point[family.parameters[0].name] <= family.parameters[0].at(0.5)
@@ -146,8 +146,8 @@ def test_a_run_that_is_not_finite_is_the_worst_there_is(monkeypatch):
 
     monkeypatch.setattr(adversary, "_result", broken)
     family = FAMILIES[0]
-    assert adversary.evaluated(family, "slack", family.usual, 16, 3, SEARCH).value == 0.0
-    assert adversary.evaluated(family, "slope", family.usual, 16, 3, SEARCH).value == float("inf")
+    assert adversary.evaluate(family, "slack", family.usual, 16, 3, SEARCH).value == 0.0
+    assert adversary.evaluate(family, "slope", family.usual, 16, 3, SEARCH).value == float("inf")
 
 
 # ------------------------------------------------------------------------------------- mistakes

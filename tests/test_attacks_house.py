@@ -13,10 +13,13 @@ import pytest
 from sympy import Symbol
 from test_readings import LAW, MARKS, SIM, STUDY, THEOREM, make, power, result, tau, verdict
 
-from workbench.claims.claims import Bound, Caught, Claim, Count
-from workbench.claims.readings import Claimed, Reading, Scaling, by_law
+from workbench.claims.batches import always
+from workbench.claims.claimed_exponents import Claimed, by_law
+from workbench.claims.claims import Bound, Caught, Claim
+from workbench.claims.oracle_calls import Count
+from workbench.claims.readings import Reading
 from workbench.claims.records import Batch
-from workbench.claims.study import always
+from workbench.claims.scaling import Scaling
 from workbench.claims.views import as_recorded, at_horizons, increments, window_means
 from workbench.engine import stored_constants
 from workbench.engine.records import Problem

@@ -287,4 +287,4 @@ def test_a_command_with_keys_leaves_the_view_as_it_was(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sim", [s for s in SIMULATIONS.values() if s.record or s.probe], ids=lambda s: s.key)
 def test_claims_of_every_profile_read_what_is_kept(sim: Simulation) -> None:
     """Also those that the plan leaves out: it reads them, and so does a horizon of the user's own."""
-    assert list(contracts.recorded(sim, CLAIMS)) == []
+    assert list(contracts.quantities(sim, CLAIMS)) == []

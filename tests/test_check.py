@@ -114,7 +114,7 @@ def test_a_mistake_is_found_by_its_contract(folder: Path, mistake: str) -> None:
     edit(folder / file, old, new)
     found = outcome_of(folder, contract)
     assert found.status == "broken", found
-    assert re.search(said, " ".join(found.said)), found.said
+    assert re.search(said, " ".join(found.findings)), found.findings
 
 
 @pytest.mark.parametrize(
@@ -165,8 +165,8 @@ def test_a_quantity_that_is_not_kept_is_found_in_every_form(form: str, named: bo
         if isinstance(claim, Bound) and isinstance(claim.metric, str) and not claim.sim.record
     )
     sim = replace(kept.sim, record=(kept.metric,)) if named else kept.sim
-    assert list(claims.recorded(sim, [kept])) == []
-    (said,) = claims.recorded(sim, [UNKEPT[form](kept)])
+    assert list(claims.quantities(sim, [kept])) == []
+    (said,) = claims.quantities(sim, [UNKEPT[form](kept)])
     assert f"reads nothing, which {sim.key} does not keep; it keeps " in said
 
 
@@ -176,7 +176,7 @@ def test_the_claims_of_the_papers_read_what_is_kept(paper: str) -> None:
     said = [
         sentence
         for sim in check.about(paper, catalog.simulations().values())
-        for sentence in claims.recorded(sim, chosen)
+        for sentence in claims.quantities(sim, chosen)
     ]
     assert said == []
 
@@ -185,8 +185,10 @@ def test_a_mistake_that_stops_several_contracts_is_told_once(folder: Path) -> No
     edit(folder / "experiments.py", "lambda grid: Bowl(", "lambda grid: 1 / 0 or Bowl(")
     catalog.chosen([str(folder)])
     found = check.contracts_of(folder.name, TINY, Store(folder.parent / "store"))
-    assert all("experiments.py:11: ZeroDivisionError" in said for said in found["shapes and noise"]().said)
-    assert found["purity"]().said == ("cannot be run; see `shapes and noise`",)
+    assert all(
+        "experiments.py:11: ZeroDivisionError" in said for said in found["shapes and noise"]().findings
+    )
+    assert found["purity"]().findings == ("cannot be run; see `shapes and noise`",)
 
 
 @pytest.mark.parametrize(
@@ -198,14 +200,14 @@ def test_a_new_file_keeps_it_too(tmp_path: Path, contract: str) -> None:
     with papers.temporary_view():
         catalog.chosen([str(tmp_path / "claim.py")])
         outcome = check.contracts_of("claim", TINY, Store(tmp_path / "store"))[contract]()
-    assert outcome.status != "broken", outcome.said
+    assert outcome.status != "broken", outcome.findings
 
 
 def test_what_cannot_be_compiled_is_no_mistake(folder: Path) -> None:
     edit(folder / "method.py", "- eta * g)", "- eta * xp.sort(g, axis=-1))")
     found = outcome_of(folder, "engines agree")
     assert found.status == "skipped"
-    assert "only the eager engine" in found.said[0]
+    assert "only the eager engine" in found.findings[0]
 
 
 def test_without_the_strict_library_its_contract_is_skipped(
@@ -271,7 +273,7 @@ def test_private_names_are_noted_with_their_public_form(folder: Path) -> None:
     )
     found = outcome_of(folder, "public names")
     assert found.status == "noted"
-    (said,) = found.said
+    (said,) = found.findings
     assert said == (
         "my_paper/experiments.py imports private names, which may change: workbench.claims.study.Study (wb.Study),"
         " workbench.claims.study.named (wb.claims.named), workbench.engine.eager"
@@ -284,7 +286,7 @@ def test_private_names_are_noted_with_their_public_form(folder: Path) -> None:
 def test_papers_that_ship_import_public_names_alone(key: str) -> None:
     found = check.public(key)
     assert found.count > 1
-    assert found.status == "kept", found.said
+    assert found.status == "kept", found.findings
 
 
 def test_a_folder_of_the_former_form_is_told_the_new_one(tmp_path: Path) -> None:

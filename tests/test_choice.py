@@ -15,6 +15,7 @@ from toy_steps import TOYS
 from workbench.arrays import ops
 from workbench.engine import choice, eager, fused, nvrtc, rows
 from workbench.engine.choice import EngineError
+from workbench.engine.per_row import typed_record
 from workbench.engine.records import Problem, Rows, Run
 
 MARKS = np.array([1, 5, 60])
@@ -36,7 +37,7 @@ def simulate(step=STEP, start=START, runs=RUNS, instance=None, **options):
 
 @pytest.fixture
 def host(monkeypatch):
-    """Kernels that need no Numba, and a knob for whether they are on disk."""
+    """Kernels that are compiled by the C++ compiler, and a knob for whether they are on disk."""
     made = []
 
     class Kernel(HostKernel):
@@ -115,9 +116,12 @@ def test_fused_by_name_measures_by_kernels_alone(host):
 
 
 def test_auto_takes_eager_where_the_step_cannot_be_compiled(host, monkeypatch):
-    cost(monkeypatch, 1e9)
-    assert simulate(refused_step, engine="auto").meta["engine"] == "eager"
-    assert host.made == []
+    """And says why, once for each place; a run too short for a kernel says nothing."""
+    cost(monkeypatch, 100.0)
+    with pytest.warns(choice.Uncompiled, match=r"slower engine: test_choice\.py:\d+: .*sort"):
+        assert simulate(refused_step).meta["engine"] == "eager"
+    cost(monkeypatch, 0.1)
+    assert simulate(refused_step).meta["engine"] == "eager"  # warnings are errors in these tests
 
 
 def test_auto_takes_eager_without_a_compiler(monkeypatch):
@@ -182,9 +186,9 @@ def test_fused_by_name_says_what_stands_in_the_way(host):
     )
 
 
-def test_fused_without_numba_says_what_to_install(monkeypatch):
+def test_fused_without_llvmlite_says_what_to_install(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(EngineError, match="pip install numba"):
+    with pytest.raises(EngineError, match="pip install llvmlite"):
         simulate(engine="fused")
 
 
@@ -338,9 +342,6 @@ def test_results_are_joined_row_by_row():
 
 def test_columns_are_cut_and_data_is_not():
     column, data = np.arange(5.0)[:, None], np.arange(10.0).reshape(5, 2)
-    steps = rows.cut_steps(Steps(column, 3), 5, slice(1, 3))
-    assert steps.a.tolist() == [[1.0], [2.0]]
-    assert steps.count == 3
-    toy = rows.cut(Toy(scale=column, weights=data), 5, slice(1, 3))
+    toy = rows.cut(typed_record(Toy(scale=column, weights=data), 5), slice(1, 3))
     assert toy.scale.tolist() == [[1.0], [2.0]]
     assert toy.weights is data

@@ -65,7 +65,7 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
-    with connection.connected("local:2") as made:
+    with connection.client_of("local:2") as made:
         yield made
 
 
@@ -134,14 +134,14 @@ def test_a_parcel_holds_what_a_paper_reads_and_nothing_hidden(tmp_path: Path) ->
     (folder / "again").symlink_to(folder)
     with papers.temporary_view():
         papers.look(False, [folder, tmp_path / "alone.py"])
-        parcel = shipping.packed()
+        parcel = shipping.pack()
     assert [name for name, _ in parcel.files] == [
         "my_paper/claims.py",
         "my_paper/data/a.csv",
         "alone.data.csv",
         "alone.py",
     ]
-    there = shipping.unpacked(parcel, tmp_path / "there")
+    there = shipping.unpack(parcel, tmp_path / "there")
     assert there == [tmp_path / "there" / "my_paper", tmp_path / "there" / "alone.py"]
     assert (there[0] / "data" / "a.csv").read_text() == "data/a.csv"
 
@@ -152,7 +152,7 @@ def test_a_paper_too_large_to_be_sent(tmp_path: Path, monkeypatch: pytest.Monkey
     with papers.temporary_view():
         papers.look(False, [tmp_path / "alone.py"])
         with pytest.raises(UsageError, match=r"alone\.py have .* move large data out"):
-            shipping.packed()
+            shipping.pack()
 
 
 # ------------------------------------------------------------------------------------------------ real workers
@@ -228,9 +228,9 @@ def test_finished_pieces_are_not_computed_again(
     run = jobs.run_of(jobs.prepare(SIMS[0], on), "numpy", on)
     for piece in wanted[:-1]:
         result = row_blocks.simulate(jobs.prepare(SIMS[0], on), piece, run)
-        todo.arrived(piece, _sealed(piece.key, result))
+        todo.take_in(piece, _sealed(piece.key, result))
     with pytest.raises(Damage, match="other rows"):
-        todo.arrived(wanted[-1], _sealed(wanted[0].key, result))
+        todo.take_in(wanted[-1], _sealed(wanted[0].key, result))
     left = store.partial_path(wanted[0].key, f"rows-{wanted[0].start}-{wanted[0].stop}")
     again = todo_of(on, store)
     assert list(again.pieces) == wanted[-1:]
@@ -366,7 +366,7 @@ def test_a_file_that_describes_no_cluster(text: str | None, said: str, tmp_path:
     file = tmp_path / "cluster.toml"
     if text is not None:
         file.write_text(text)
-    with pytest.raises(UsageError, match=said), connection.connected(str(file)):
+    with pytest.raises(UsageError, match=said), connection.client_of(str(file)):
         pass
 
 
@@ -398,7 +398,7 @@ def test_jobs_that_are_refused(
         program.write_text(f"#!/bin/sh\n{script}\n")
         program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    with pytest.raises(UsageError, match=said), connection.connected(str(file)):
+    with pytest.raises(UsageError, match=said), connection.client_of(str(file)):
         pass
     assert "Traceback" not in capfd.readouterr().err
 
@@ -415,7 +415,7 @@ def test_a_second_job_that_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "cluster.toml").write_text(f'kind = "slurm"\nworkers = 2\n{HERE}')
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match="one job is enough"), connection.connected("cluster.toml"):
+    with pytest.raises(UsageError, match="one job is enough"), connection.client_of("cluster.toml"):
         pass
     assert (tmp_path / "cancelled").read_text() == "4711\n"
 
@@ -440,7 +440,7 @@ def test_ctrl_c_stays_what_it_was(tmp_path: Path) -> None:
         from workbench.run import connection
         before = signal.getsignal(signal.SIGINT)
         try:
-            connection.connected({str(file)!r}).__enter__()
+            connection.client_of({str(file)!r}).__enter__()
         except connection.UsageError:
             assert "dask_jobqueue.runner" in sys.modules
             assert signal.getsignal(signal.SIGINT) is before
@@ -455,7 +455,7 @@ def test_no_scheduler_can_be_started_here(tmp_path: Path) -> None:
     code = f"""if True:
         from workbench.run import connection
         try:
-            connection.connected({str(file)!r}).__enter__()
+            connection.client_of({str(file)!r}).__enter__()
         except connection.UsageError as error:
             print(error)"""
     said = in_a_fresh_process(code)
@@ -470,7 +470,7 @@ def test_a_second_cluster_on_one_machine(tmp_path: Path) -> None:
         with contextlib.suppress(OSError):  # taken already
             other.bind(("", 8787))
             other.listen()
-        with connection.connected("local:1") as made:
+        with connection.client_of("local:1") as made:
             assert made.scheduler.address
 
 
@@ -519,7 +519,7 @@ def test_no_worker_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     with (
         stopped_while_they_start(2) as caught,
         pytest.raises(UsageError, match=r"^none of the 2 workers has started within 5 s$"),
-        connection.connected("local:2"),
+        connection.client_of("local:2"),
     ):
         pass
     assert len(caught) == 2
@@ -531,7 +531,7 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "WAIT", 1.0)
     with (
         pytest.raises(UsageError, match=r"no scheduler answers at tcp://127\.0\.0\.1:1"),
-        connection.connected("tcp://127.0.0.1:1"),
+        connection.client_of("tcp://127.0.0.1:1"),
     ):
         pass
 
@@ -543,7 +543,7 @@ def test_a_scheduler_that_must_be_encrypted_is_told_in_a_sentence(monkeypatch: p
     monkeypatch.setattr(connection, "WAIT", 1.0)
 
     async def cell() -> None:
-        with connection.connected("tcp://127.0.0.1:1"):
+        with connection.client_of("tcp://127.0.0.1:1"):
             pass
 
     with (
@@ -568,7 +568,7 @@ def test_what_answers_is_no_scheduler(says: bytes, monkeypatch: pytest.MonkeyPat
 
         threading.Thread(target=serve, daemon=True).start()
         place, began = f"tcp://127.0.0.1:{server.getsockname()[1]}", time.monotonic()
-        with pytest.raises(UsageError, match=f"no scheduler answers at {place}"), connection.connected(place):
+        with pytest.raises(UsageError, match=f"no scheduler answers at {place}"), connection.client_of(place):
             pass
         assert time.monotonic() - began < 20
         for each in held:
@@ -613,6 +613,6 @@ def test_cluster_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
         pytest.raises(UsageError, match=r"install it with `pip install 'theorem-workbench\[cluster\]'`"),
-        connection.connected("local:1"),
+        connection.client_of("local:1"),
     ):
         pass

@@ -17,7 +17,7 @@ import workbench.claims
 import workbench.problems
 from workbench.arrays.noise import Gaussian, Sphere
 from workbench.arrays.ops import norm, sq
-from workbench.claims.constants import Constants, ratios, sampled
+from workbench.claims.constants import Constants, extreme, ratios
 from workbench.cli.instance_list import start_of
 from workbench.evidence.verdicts import Verdict
 from workbench.problems.samples import (
@@ -131,7 +131,7 @@ def noisy(x, xi, xp):
     ids=lambda v: type(v).__name__ if not isinstance(v, float) else "",
 )  # fmt: skip
 def test_an_extreme_value_is_found_and_not_exceeded(sample, value):
-    (found,) = sampled(sample, np.random.default_rng(1))
+    (found,) = extreme(sample, np.random.default_rng(1))
     value = float(np.linalg.eigvalsh(HESSIAN).min()) + 4.0 if value is None else value
     tolerance = 0.01 if isinstance(sample, Deviation) else 1e-4
     assert found == pytest.approx(value, rel=tolerance, abs=1e-9)
@@ -140,14 +140,14 @@ def test_an_extreme_value_is_found_and_not_exceeded(sample, value):
 
 def test_every_row_of_the_start_has_its_own_gap_and_distance():
     point = np.array([[1.0], [2.0], [-3.0]])
-    gap = sampled(Gap(lambda x, xp: sq(x, xp), lambda x, xp: 2.0 * x, point), RNG)
+    gap = extreme(Gap(lambda x, xp: sq(x, xp), lambda x, xp: 2.0 * x, point), RNG)
     np.testing.assert_allclose(gap, [1.0, 4.0, 9.0], rtol=1e-12)
-    np.testing.assert_allclose(sampled(Distance(lambda v, xp: v, point), RNG), [1.0, 2.0, 3.0], rtol=1e-12)
+    np.testing.assert_allclose(extreme(Distance(lambda v, xp: v, point), RNG), [1.0, 2.0, 3.0], rtol=1e-12)
 
 
 def test_what_is_no_record_is_refused():
     with pytest.raises(TypeError, match="float"):
-        sampled(1.0, RNG)
+        extreme(1.0, RNG)
 
 
 # -------------------------------------------------------------------------------------------- the verdict

@@ -14,7 +14,7 @@ from measured_lines import LEMMAS, LINES, measured
 
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import graph
-from workbench.ledger.decide import decide
+from workbench.ledger.checks import decide
 from workbench.ledger.trees import ONE, ZERO
 from workbench.run import catalog
 from workbench.theory.lemma import MEASURED, Exact

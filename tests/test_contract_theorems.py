@@ -20,7 +20,7 @@ from sympy import Expr, Integer, Rational, Symbol, lambdify
 from thin import one_in
 
 from tests.exponents import local_exponent, predicted_local_exponent
-from workbench.claims.claims import Exponent
+from workbench.claims.rate_of_bound import Exponent
 from workbench.evidence.verdicts import decide
 from workbench.run import catalog
 from workbench.theory.record import Case, Form, Theorem

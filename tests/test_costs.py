@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from workbench import evidence
-from workbench.claims.costs import inverted, over_calls
+from workbench.claims.costs import as_complexity, over_calls
 from workbench.claims.views import as_recorded, iterates
 from workbench.engine.records import Result
 
@@ -17,7 +17,7 @@ def test_the_exponent_of_eps_is_the_inverse_slope() -> None:
     factors = np.exp(0.02 * np.random.default_rng(0).standard_normal((50, 1)))
     noise = np.exp(0.05 * np.random.default_rng(1).standard_normal((50, 13)))
     found = evidence.rate(factors * noise * marks**-0.25, marks, -0.25)
-    cost = inverted(found)
+    cost = as_complexity(found)
     assert cost.evidence == "complexity"
     assert cost.claimed == -4.0
     assert cost.value == pytest.approx(1 / found.value)
@@ -32,7 +32,7 @@ def test_the_exponent_of_eps_is_the_inverse_slope() -> None:
 def test_a_slope_that_may_not_fall_has_no_finite_cost() -> None:
     marks = 2.0 ** np.arange(4, 17)
     noise = np.exp(0.3 * np.random.default_rng(1).standard_normal((6, 13)))
-    cost = inverted(evidence.rate(noise * marks**0.05, marks, -0.25))
+    cost = as_complexity(evidence.rate(noise * marks**0.05, marks, -0.25))
     assert cost.low == -np.inf
 
 
@@ -58,5 +58,5 @@ def test_calls_take_the_place_of_t(view: object, shift: int) -> None:
 
 def test_a_curve_that_does_not_fall_costs_infinitely_many_calls() -> None:
     marks = np.geomspace(1e2, 1e5, 31)
-    flat = inverted(evidence.rate(np.ones((32, 31)), marks, -0.25))
+    flat = as_complexity(evidence.rate(np.ones((32, 31)), marks, -0.25))
     assert flat.value == -np.inf

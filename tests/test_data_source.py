@@ -11,8 +11,8 @@ from workbench.run.options import Options, UsageError
 @pytest.mark.parametrize("data", ["real", "bundled"])
 def test_a_grid_hands_the_choice_on_and_the_question_is_remembered(data):
     runs = Runs(2, data=data)
-    assert not runs.asked
-    assert wants_real(Grid([{}], runs)) is runs.asked is (data == "real")
+    assert not runs.asked_for_real
+    assert wants_real(Grid([{}], runs)) is runs.asked_for_real is (data == "real")
     assert not wants_real(Grid([{}], 2))
 
 

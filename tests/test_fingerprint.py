@@ -91,6 +91,7 @@ def hash_of(folder: Path, root: str = STEP, /, **changes: Any) -> str:
         ("main", "tools.used(x)", "tools.used(\n        x,\n    )"),
         ("main", "def step", "\n\n\ndef step"),
         ("main", 'TITLE = "a title"', 'TITLE = "better"'),
+        ("main", 'TITLE = "a title"', 'TITLE = "a title"\nAUTHORS = "a version"\nDIFFERENCE = 0.1'),
         ("tools", "def unrelated(x): return OTHER", "def unrelated(x): return 1 + OTHER"),
         ("tools", "OTHER = 5", "OTHER = 6"),
         ("tools", "import math\n", ""),

@@ -38,7 +38,7 @@ def test_a_plain_number_of_runs_has_the_seed_0():
 
 def test_more_runs_have_the_same_seed_and_data():
     more = Runs(5, 8, "real").more(2)
-    assert (more, more.seed, more.data, more.asked) == (7, 8, "real", False)
+    assert (more, more.seed, more.data, more.asked_for_real) == (7, 8, "real", False)
 
 
 def test_generators_differ_by_name_run_and_seed():

@@ -103,6 +103,6 @@ def test_links_and_commands_of_a_page_exist(page: Path) -> None:
     text = page.read_text()
     for target in re.findall(r"\]\((?!https:)([^)#]+)\)", text):
         assert (page.parent / target).exists(), target
-    assert set(re.findall(r"`workbench ([a-z]+)", text)) <= set(get_command(app).commands)
+    assert set(re.findall(r"`workbench ([a-z-]+)", text)) <= set(get_command(app).commands)
     makefile = (ROOT / "Makefile").read_text()
     assert all(re.search(rf"^{t}:", makefile, re.MULTILINE) for t in re.findall(r"`make ([\w-]+)", text))

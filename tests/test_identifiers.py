@@ -13,12 +13,15 @@ from same_verdicts import differences
 from typer.testing import CliRunner
 
 from workbench.claims import windows
+from workbench.claims.batches import always
+from workbench.claims.claimed_exponents import Claimed
 from workbench.claims.claims import Claim, Custom, Results, caught
 from workbench.claims.costs import Complexity
 from workbench.claims.plan import UNPLANNED, Piloted, Plan, Tolerance
-from workbench.claims.readings import Claimed, Rate, Reading, Scaling
+from workbench.claims.readings import Rate, Reading
 from workbench.claims.records import PROFILES
-from workbench.claims.study import Study, always
+from workbench.claims.scaling import Scaling
+from workbench.claims.study import Study
 from workbench.claims.views import calls_of
 from workbench.cli.app import app
 from workbench.engine.marks import log_marks
@@ -281,7 +284,7 @@ def test_a_new_plan_has_no_entry_of_a_claim_that_is_gone() -> None:
     gone = Plan(
         {"full": Piloted({"thm-9/sim": 0.25, READING.id: 0.5}, {"thm-9/rate/sim": 4.0, claim.id: 5.0})}
     )
-    assert plans.used(gone, [claim]) == Plan({"full": Piloted({READING.id: 0.5}, {claim.id: 5.0})})
+    assert plans.used_part(gone, [claim]) == Plan({"full": Piloted({READING.id: 0.5}, {claim.id: 5.0})})
     with pytest.raises(UsageError, match=r"for thm-9/rate/sim, thm-9/sim: `workbench plan` makes a new one"):
         plans.check_used("demo", gone, [claim])
     wanted = replace(claim, profiles=("quick",))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
-import py_compile
 import re
 import resource
 import signal
@@ -19,15 +17,12 @@ import pytest
 import toy_method
 from discover import holds_sparse_rows, pairs, starts, steps_of, with_noise
 from engines import Steps, Toy, algorithm_of, on_kernels, run, same_results, start_of
-from numba import njit
 from toy_method import Quadratic
 
-from workbench.arrays import noise
-from workbench.engine import kernels, machine_code
+from workbench.arrays import noise, ops
+from workbench.engine import cpu, kernels, machine_code
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
-from workbench.engine.lanes import any_of, integers
-from workbench.engine.pipeline import Pipeline
 from workbench.engine.records import Problem
 
 START = start_of({"x": (1,)})
@@ -41,14 +36,16 @@ def step(s, t, c, oracle, draw, xp):
 def simulation():
     """As a new process would make it: nothing of an earlier one is in memory."""
     kernels.load.cache_clear()
-    kernels.machine_code.cache_clear()
     steps = Steps(np.full((5, 1), 0.5), 1.0)
     return Fused(Problem(algorithm_of(step, START), Toy(), steps, START), HOW, CpuKernel)
 
 
-def compiled_anew(made):
-    """Numba's own count of what it did not find on disk."""
-    return sum(kernels.load(made.kernel.text).stats.cache_misses.values())
+@pytest.fixture
+def compiled_anew(monkeypatch):
+    """The texts that were compiled."""
+    texts, compiled = [], machine_code.object_code
+    monkeypatch.setattr(machine_code, "object_code", lambda text: (texts.append(text), compiled(text))[1])
+    return texts
 
 
 @pytest.fixture
@@ -68,29 +65,24 @@ def filled(tmp_path_factory):
         assert not made.is_cached
         result = made.result(HOW)
         assert made.is_cached
-        assert compiled_anew(made) == 1
     return path, result
 
 
 @pytest.fixture
 def used(filled, folder):
-    """A copy of it: (folder, name, text, expected result)."""
+    """A copy of it: (file of the kernel, expected result)."""
     folder.mkdir()
-    (folder / "__pycache__").mkdir()
-    for path in filled[0].rglob("*"):
-        if path.is_file():
-            target = folder / path.relative_to(filled[0])
-            target.write_bytes(path.read_bytes())
-            os.utime(target, ns=(path.stat().st_atime_ns, path.stat().st_mtime_ns))
-    text = simulation().kernel.text
-    return folder, kernels.name_of(text), text, filled[1]
+    (source,) = filled[0].glob("k_*.obj")
+    (folder / source.name).write_bytes(source.read_bytes())
+    assert source.stem == kernels.name_of(simulation().kernel.text)
+    return folder / source.name, filled[1]
 
 
-def test_a_kernel_is_found_again(used):
+def test_a_kernel_is_found_again(used, compiled_anew):
     made = simulation()
     assert made.is_cached
-    same_results(made.result(HOW), used[3])
-    assert compiled_anew(made) == 0
+    same_results(made.result(HOW), used[1])
+    assert compiled_anew == []
 
 
 def garbage(path):
@@ -107,109 +99,62 @@ def one_bit(path):
     path.write_bytes(content)
 
 
-@pytest.mark.parametrize("damage", [garbage, half, one_bit, Path.unlink])
-@pytest.mark.parametrize("suffix", ["nbi", "nbc", "obj"])
-def test_a_damaged_file_is_compiled_again_and_never_loaded(used, damage, suffix):
-    folder, name, _, expected = used
-    (path,) = folder.rglob(f"{name}.*{suffix}")
+def empty(path):
+    path.write_bytes(b"")
+
+
+@pytest.mark.parametrize("damage", [garbage, half, one_bit, empty, Path.unlink])
+def test_a_damaged_file_is_compiled_again_and_never_loaded(used, compiled_anew, damage):
+    path, expected = used
     damage(path)
     made = simulation()
     assert not made.is_cached
     same_results(made.result(HOW), expected)
-    assert compiled_anew(made) == 1
+    assert compiled_anew == [made.kernel.text]
     assert made.is_cached
 
 
-def test_machine_code_has_the_same_bits_as_numbas_kernel(used, monkeypatch):
-    folder, name, text, expected = used
-    assert kernels.machine_code(text) is not None
-    same_results(simulation().result(HOW), expected)
-    for variable in machine_code.OTHERWISE[:2]:
-        with monkeypatch.context() as patch:
-            patch.setenv(variable, "generic")
-            assert machine_code.load(folder / f"{name}.obj") is None
-    monkeypatch.setattr(machine_code, "_machine", lambda: "another processor")
-    made = simulation()
-    assert kernels.machine_code(text) is None
-    same_results(made.result(HOW), expected)
-    assert compiled_anew(made) == 0
-
-
-def test_machine_code_takes_no_other_arrays(used):
-    """Numba would compile the kernel for them; the code alone would read wrong addresses."""
-    kernel = kernels.machine_code(used[2])
+def test_a_kernel_takes_no_other_arrays(used):
+    """The code would read wrong addresses."""
+    kernel = kernels.load(simulation().kernel.text)
     row, table = np.zeros(8, np.int64), np.zeros((2, 8))
-    with pytest.raises(TypeError, match="2-dimensional arrays of float64, got 1 of int64"):
-        kernel(1, 0, 0, 0, 1, 2, row, row, table, table, row, row)
-    with pytest.raises(TypeError, match="2-dimensional arrays of float64"):
-        kernel(1, 0, 0, 0, 1, 2, row, np.zeros((8, 2)).T, table, table, row, row)
+    for wrong in (np.zeros(8, np.int32), table.T):
+        with pytest.raises(TypeError, match="contiguous arrays of 64-bit numbers"):
+            kernel(1, 0, 0, 0, 1, 2, 8, row, wrong, table, table, row, row)
 
 
-def test_a_process_that_finds_machine_code_does_without_numba(used):
+def test_a_kernel_needs_no_numba(used, tmp_path):
+    """Neither one that is there nor one that is compiled: loading Numba takes longer."""
+    text = tmp_path / "kernel.ll"
+    text.write_text(simulation().kernel.text)
     script = (
-        "import sys; sys.path.insert(0, 'tests'); from workbench.engine import cpu, kernels;"
-        f"text = open({str(used[0] / (used[1] + '.py'))!r}).read();"
-        "print(kernels.machine_code(text) is None, 'numba' in sys.modules)"
+        f"import sys; from workbench.engine import cpu, kernels; text = open({str(text)!r}).read();"
+        "print(kernels.is_cached(text)); kernels.load(text); print('numba' in sys.modules)"
     )
     root = Path(__file__).parent.parent
-    environment = {**os.environ, "WORKBENCH_KERNELS": str(used[0]), "PYTHONPATH": str(root)}
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=root, env=environment, capture_output=True, text=True
-    )
-    assert done.stdout.split() == ["False", "False"], done.stderr
+    environment = {**os.environ, "WORKBENCH_KERNELS": str(used[0].parent), "PYTHONPATH": str(root)}
+    for found in ("True", "False"):
+        done = subprocess.run(
+            [sys.executable, "-c", script], cwd=root, env=environment, capture_output=True, text=True
+        )
+        assert done.stdout.split() == [found, "False"], done.stderr
+        used[0].unlink()
 
 
-def test_bytecode_is_not_trusted(used, monkeypatch):
-    """Python would load it in place of the text, which alone is sealed."""
-    folder, name, _, expected = used
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    py_compile.compile(str(folder / f"{name}.py"))
-    (path,) = (folder / "__pycache__").glob(f"{name}.*.pyc")
-    half(path)
-    made = simulation()
-    assert made.is_cached
-    same_results(made.result(HOW), expected)
-
-
-@pytest.mark.parametrize("text", ["raise SystemExit('not our text')\n", "", None])
-def test_a_text_that_is_not_ours_is_replaced(used, text):
-    folder, name, own, expected = used
-    path = folder / f"{name}.py"
-    path.unlink() if text is None else path.write_text(text)
-    made = simulation()
-    assert not made.is_cached
-    same_results(made.result(HOW), expected)
-    assert path.read_text() == own
-    assert made.is_cached
-
-
-@pytest.mark.parametrize("seal", [None, "", "{}", "[1, 2]", "not json", '{"k.nbi": "0"}'])
-def test_without_its_seal_nothing_is_trusted(used, seal):
-    folder, name, _, expected = used
-    path = folder / f"{name}.seal"
-    path.unlink() if seal is None else path.write_text(seal)
-    made = simulation()
-    assert not made.is_cached
-    same_results(made.result(HOW), expected)
-    assert compiled_anew(made) == 1
-    assert len(json.loads(path.read_text())) == 4  # text, index, code, and the code alone
-
-
-def test_numbas_own_folder_does_not_count(folder, tmp_path, monkeypatch):
-    """With NUMBA_CACHE_DIR the compiled files would lie where no seal watches them."""
-    from numba import config
-
-    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "numba"))
-    made = simulation()
-    made.result(HOW)
-    assert len(json.loads((folder / f"{kernels.name_of(made.kernel.text)}.seal").read_text())) == 4
-    assert config.CACHE_DIR.endswith("numba")
+def test_another_processor_has_another_name(monkeypatch):
+    before = kernels.name_of("text")
+    kernels._toolchain.cache_clear()
+    monkeypatch.setattr(machine_code, "machine", lambda: "another processor")
+    try:
+        assert kernels.name_of("text") != before
+    finally:
+        kernels._toolchain.cache_clear()
 
 
 def test_another_toolchain_has_another_name(monkeypatch):
     before = kernels.name_of("text")
     assert before == kernels.name_of("text") != kernels.name_of("text ")
-    monkeypatch.setattr(kernels, "_toolchain", lambda: "another Numba")
+    monkeypatch.setattr(kernels, "_toolchain", lambda: "another LLVM")
     assert kernels.name_of("text") != before
 
 
@@ -218,7 +163,9 @@ def test_two_processes_make_one_kernel(folder):
     """Both start with an empty folder; what is left is whole, and a third finds it."""
     script = (
         "import sys; sys.path.insert(0, 'tests'); import test_kernels as k; m = k.simulation();"
-        "r = m.result(k.HOW); print(k.compiled_anew(m), sorted((n, v.tolist()) for n, v in r.data.items()))"
+        "made = []; compiled = k.machine_code.object_code;"
+        "k.machine_code.object_code = lambda text: (made.append(text), compiled(text))[1];"
+        "r = m.result(k.HOW); print(len(made), sorted((n, v.tolist()) for n, v in r.data.items()))"
     )
     root = Path(__file__).parent.parent
     environment = {**os.environ, "WORKBENCH_KERNELS": str(folder), "PYTHONPATH": str(root)}
@@ -302,54 +249,33 @@ def test_the_text_holds_no_data():
 
 
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="looks for x86-64 instructions")
-def test_the_lanes_become_vector_instructions(folder):
-    """A helper that is not inlined, or a possible overlap of buffers, would make scalar code without a word."""
+def test_the_lanes_become_vector_instructions():
+    """An operation that LLVM takes apart would make scalar code without a word."""
     instance, start = Quadratic(noise.Gaussian(0.5)), starts(6, 1)
-    how = on_kernels([2], 1)
-    made = Fused(Problem(toy_method, instance, toy_method.Steps(0.3, 0.7), start), how)
-    made.result(how)
-    (assembly,) = kernels.load(made.kernel.text).inspect_asm().values()
+    problem = Problem(toy_method, instance, toy_method.Steps(0.3, 0.7), start)
+    made = Fused(problem, on_kernels([2], 1), CpuKernel)
+    module, machine = machine_code.optimize(made.kernel.text)
+    assembly = machine.emit_assembly(module)
     packed = len(re.findall(r"\bv?mulpd\b", assembly))
     scalar = len(re.findall(r"\bv?mulsd\b", assembly))
     assert packed > 20, f"{packed} packed and {scalar} scalar multiplications"
     assert packed > 4 * scalar, f"{packed} packed and {scalar} scalar multiplications"
-    assert ", pipeline_class=Pipeline)" in made.kernel.text  # what that does: the next test
-
-
-@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="looks for x86-64 instructions")
-def test_loops_take_two_vectors_at_a_time():
-    """A body of its own length for each vector; LLVM alone takes one at a time where a body is long."""
-
-    words: dict[str, object] = {}
-    steps = 30 * ["        total = total * v + 1.5"]  # as the printer writes them, one by one
-    head = ["def polynomials(x):", "    for n in range(x.size):", "        v = x[n]", "        total = 0.0"]
-    exec("\n".join([*head, *steps, "        x[n] = total"]), words)
-    found = {}
-    for name, options in (("plain", {}), ("interleaved", {"pipeline_class": Pipeline})):
-        made, x = njit(**options)(words["polynomials"]), np.linspace(0.0, 0.5, 1000)
-        made(x)
-        (assembly,) = made.inspect_asm().values()
-        found[name] = x, len(re.findall(r"\bv?mulpd\b", assembly))
-    assert found["interleaved"][1] >= 1.9 * found["plain"][1] > 50
-    np.testing.assert_array_equal(found["interleaved"][0], found["plain"][0])
 
 
 @pytest.mark.parametrize("lanes", [1, 16, 24, 64])
-def test_one_run_that_goes_on_is_enough(lanes):
-    text = f"""
-def found(n, value):
-    flags = integers({lanes})
-    for l in range({lanes}):
-        flags[l] = 0
-    if n >= 0:
-        flags[n] = value
-    return any_of(flags, {lanes})
-"""
-    words: dict[str, object] = {}
-    exec(text, {"integers": integers, "any_of": any_of}, words)
-    found = njit(words["found"])
-    assert not found(-1, 0)
-    assert all(found(n, value) for n in range(lanes) for value in (1, -1, 1 << 62))
+def test_one_run_that_goes_on_is_enough(lanes, monkeypatch):
+    """An inner loop ends only when no run of the block continues, wherever in the block that is."""
+
+    def counting(s, t, c, oracle, draw, xp):
+        return {"x": ops.loop(c.count, lambda k, carry: (carry[0] + 1.0,), (s.x,), xp)[0]}
+
+    monkeypatch.setattr(cpu, "lanes_for", lambda program, runs: lanes)
+    start = {"x": np.zeros((lanes, 1))}
+    for number in sorted({0, lanes // 2, lanes - 1}):
+        counts = np.zeros((lanes, 1))
+        counts[number] = 3.0
+        options = {"steps": Steps(counts, counts), "marks": [1, 2]}
+        same_results(run(CpuKernel, counting, start, **options), run(None, counting, start, **options))
 
 
 def test_a_few_runs_take_one_lane():
@@ -363,9 +289,9 @@ def test_a_few_runs_take_one_lane():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of Unix")
-@pytest.mark.parametrize("room", [0, 100, 20_000])
+@pytest.mark.parametrize("room", [0, 100, 2_000])
 def test_a_full_folder_is_done_without(filled, folder, room):
-    """No file may grow beyond so many bytes: not even the text, the text but not what is compiled from it, ..."""
+    """No file may grow beyond so many bytes: nothing, or not all of what is compiled."""
     folder.mkdir()
     before, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.getsignal(signal.SIGXFSZ)
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

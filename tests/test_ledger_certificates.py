@@ -46,8 +46,8 @@ from sympy_lines import (
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import certificate, enclosure, intervals, rewriting, solvers
 from workbench.ledger.algebra import zero
-from workbench.ledger.certificate import check, digest, inverted, main, sealed, unsealed
-from workbench.ledger.decide import decide
+from workbench.ledger.certificate import check, digest, main, seal, unseal, with_inverses
+from workbench.ledger.checks import decide
 from workbench.ledger.printer import statement as shown
 from workbench.ledger.rewriting import quotient
 from workbench.ledger.statements import statement as statement_of
@@ -362,9 +362,9 @@ def test_a_reason_that_does_not_settle_its_piece_is_found():
 def test_the_command_checks_files(tmp_path):
     good, bad = tmp_path / "good.json", tmp_path / "bad.json"
     document = made("a tie")
-    good.write_bytes(sealed(json.dumps(document).encode()))
+    good.write_bytes(seal(json.dumps(document).encode()))
     document["statement"]["rhs"] = ["q", "0"]
-    bad.write_bytes(sealed(json.dumps(rehashed(document)).encode()))
+    bad.write_bytes(seal(json.dumps(rehashed(document)).encode()))
     assert main([str(good)]) == 0
     assert main([str(good), str(bad)]) == 1
     assert main([str(tmp_path / "absent.json")]) == 1
@@ -384,10 +384,10 @@ def test_a_flipped_bit_of_a_file_is_found(tmp_path):
     rng = random.Random(8)
     for i in range(400):
         name = sorted(ITEMS)[i % len(ITEMS)]
-        content = bytearray(sealed(json.dumps({"verdict": "holds", "certificate": made(name)}).encode()))
+        content = bytearray(seal(json.dumps({"verdict": "holds", "certificate": made(name)}).encode()))
         content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
         with pytest.raises(Wrong, match="seal"):
-            unsealed(bytes(content))
+            unseal(bytes(content))
 
 
 def test_the_checker_is_independent():
@@ -422,7 +422,7 @@ def test_a_solver_that_keeps_no_limit_outlives_nobody():
 
 
 def test_without_a_solver_nothing_is_concluded_and_it_says_how_to_install_it(monkeypatch):
-    monkeypatch.setattr(solvers, "_installed", lambda name: name != "cvc5")
+    monkeypatch.setattr(solvers, "_is_installed", lambda name: name != "cvc5")
     found = decide(BY_SOLVERS, budget=1.0)
     assert found.verdict == Verdict.INCONCLUSIVE
     assert "pip install cvc5" in found.note
@@ -691,7 +691,7 @@ def test_an_unknown_head_is_refused():
 def test_inverting_needs_a_positive_endless_side():
     s = statement_of(Inequality("i", a, a, {a: REAL}))
     with pytest.raises(Wrong):
-        inverted(s, ["a"])
+        with_inverses(s, ["a"])
 
 
 def test_rewritten_forms_are_judged():
@@ -776,7 +776,7 @@ def test_files_of_the_store_are_checked(tmp_path, capsys):
     }
     for name, (verdict, certificate_) in held.items():
         record = {"verdict": verdict, "method": "SymPy only", "certificate": certificate_}
-        (tmp_path / f"{name}.json").write_bytes(sealed(json.dumps(record).encode()))
+        (tmp_path / f"{name}.json").write_bytes(seal(json.dumps(record).encode()))
     assert main([str(tmp_path / "none.json")]) == 1
     assert "a verdict without a certificate" in capsys.readouterr().out
     assert main([str(tmp_path / "wrong.json")]) == 1

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import certificate, checkers, outcomes, study
 from workbench.ledger.brackets import brackets
-from workbench.ledger.decide import decide
+from workbench.ledger.checks import decide
 from workbench.ledger.graph import Status, chain, check_links, link, users
 from workbench.ledger.mutants import Mutant, kill_rate, mutants, run
 from workbench.ledger.statements import statement
@@ -253,7 +253,7 @@ def test_outcomes_are_kept_and_a_damaged_file_is_made_again(tmp_path, forgetful,
     assert {k: v.verdict for k, v in outcomes.ensure(items, tmp_path).items()} == {
         k: v.verdict for k, v in first.items()
     }
-    json.loads(certificate.unsealed(files[0].read_bytes()))
+    json.loads(certificate.unseal(files[0].read_bytes()))
 
 
 def test_a_statement_of_two_lemmas_is_decided_once(tmp_path, forgetful, monkeypatch):
@@ -274,10 +274,10 @@ def test_a_sealed_file_that_holds_no_outcome_counts_as_missing(tmp_path, forgetf
     held = lemma("lem-1", YOUNG)
     outcomes.ensure([(held, YOUNG)], tmp_path, 1)
     (file,) = (tmp_path / "ledger").glob("*.json")
-    key, record = outcomes.content_key(YOUNG), json.loads(certificate.unsealed(file.read_bytes()))
+    key, record = outcomes.content_key(YOUNG), json.loads(certificate.unseal(file.read_bytes()))
     assert outcomes._read(tmp_path, held, YOUNG, key) is not None
     wrong = json.dumps({**record, "certificate": []}).encode() if body is None else body
-    file.write_bytes(certificate.sealed(wrong))
+    file.write_bytes(certificate.seal(wrong))
     assert outcomes._read(tmp_path, held, YOUNG, key) is None
 
 

@@ -46,7 +46,7 @@ from sympy_lines import (
 
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import boxes, certificate, counterexample, smt, subboxes
-from workbench.ledger.decide import decide
+from workbench.ledger.checks import decide
 from workbench.ledger.statements import statement as statement_of
 from workbench.ledger.trees import Wrong
 from workbench.theory.lemma import AlongTrajectory
@@ -270,7 +270,7 @@ PARTLY = {
 def test_an_identity_is_said_to_hold_where_its_sides_have_a_value(name):
     found = decide(PARTLY[name])
     assert found.verdict == Verdict.HOLDS
-    assert certificate.shown(found.certificate).endswith(", wherever both sides have a value")
+    assert certificate.to_text(found.certificate).endswith(", wherever both sides have a value")
     bare = {key: value for key, value in found.certificate["proof"].items() if key != "example"}
     with pytest.raises(Wrong, match="no point is known at which both sides have a value"):
         certificate.identity(found.certificate["statement"], bare)
@@ -282,7 +282,7 @@ def test_an_identity_is_said_to_hold_where_its_sides_have_a_value(name):
 def test_where_both_sides_have_a_value_everywhere_nothing_is_said():
     for name in ("square", "logarithm", "telescope", "momentum"):
         found = decide(IDENTITIES[name][0])
-        assert "wherever" not in certificate.shown(found.certificate)
+        assert "wherever" not in certificate.to_text(found.certificate)
 
 
 P, W, N = IndexedBase("P", positive=True), IndexedBase("W"), Symbol("N", integer=True, positive=True)

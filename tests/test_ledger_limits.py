@@ -26,7 +26,8 @@ from workbench.ledger import (
     sizes,
     typed,
 )
-from workbench.ledger.decide import decide, decide_statement
+from workbench.ledger.checks import decide
+from workbench.ledger.decide import decide_statement
 from workbench.ledger.outcome import Reason
 from workbench.theory.indicator import IsPositive, IsZero
 
@@ -167,7 +168,7 @@ def test_files_after_a_malformed_one_are_checked(tmp_path, capsys):
     paths = []
     for name, text in contents.items():
         paths.append(str(tmp_path / name))
-        Path(paths[-1]).write_bytes(certificate.sealed(text.encode()))
+        Path(paths[-1]).write_bytes(certificate.seal(text.encode()))
     assert certificate.main(paths) == 1
     said = capsys.readouterr().out.splitlines()
     assert ["WRONG" in line for line in said] == [True] * 6 + [False]
@@ -224,10 +225,10 @@ def test_an_answer_that_took_long_is_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(first, "_search", None)
     assert first.answer(statement) == found
     (file,) = (tmp_path / "ledger").iterdir()
-    mark, record = json.loads(certificate.unsealed(file.read_bytes()))
+    mark, record = json.loads(certificate.unseal(file.read_bytes()))
     for change in ({"verdict": "violated"}, {"certificate": None}, {"note": "believed"}):
         forged = json.dumps([mark, {**record, **change}]).encode()
-        file.write_bytes(certificate.sealed(forged))
+        file.write_bytes(certificate.seal(forged))
         assert first._stored_answer(statement) is None
 
 

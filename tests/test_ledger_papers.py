@@ -35,7 +35,7 @@ def test_every_certificate_is_right(found):
     files = list((found[1] / "ledger").glob("*.json"))
     assert len(files) == len({outcomes.content_key(c) for _, c in EXACT})
     for path in files:
-        record = json.loads(certificate.unsealed(path.read_bytes()))
+        record = json.loads(certificate.unseal(path.read_bytes()))
         s = statement(by_name[record["lemma"], record["check"]])
         assert certificate.check(record["certificate"], s) == record["verdict"]
 

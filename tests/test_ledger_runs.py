@@ -10,7 +10,7 @@ import toy_method
 from sympy import Rational, symbols
 
 from workbench.arrays.noise import Sphere
-from workbench.claims.probes import Sampler, probed
+from workbench.claims.probes import Sampler, with_probe
 from workbench.claims.records import Batch, Simulation
 from workbench.claims.usable_rows import Chance
 from workbench.engine.records import Grid
@@ -353,7 +353,7 @@ def test_a_probe_changes_nothing_and_sees_the_step(demo):
 def test_metrics_beside_a_probe_read_what_the_state_computes(demo):
     """A property of the algorithm's State, which is none of its fields."""
     State = type("State", (toy_method.State,), {"twice": property(lambda s: 2.0 * s.x)})
-    made = probed(types.SimpleNamespace(State=State, init=None, step=None), "demo_probe").State
+    made = with_probe(types.SimpleNamespace(State=State, init=None, step=None), "demo_probe").State
     assert made._fields == (*toy_method.State._fields, "alpha_t", "moved", "start")
     assert made(*range(1, 1 + len(made._fields))).twice == 2.0
 
@@ -361,7 +361,7 @@ def test_metrics_beside_a_probe_read_what_the_state_computes(demo):
 def test_a_name_may_be_used_once(demo, monkeypatch):
     monkeypatch.setattr(PROBE, "MEMORY", ("start", "S"))
     with pytest.raises(ValueError, match="'S' is already a state variable"):
-        probed(toy_method, "demo_probe")
+        with_probe(toy_method, "demo_probe")
     monkeypatch.setattr(PROBE, "MEMORY", ("start",))
     monkeypatch.setattr(PROBE, "QUANTITIES", {**PROBE.QUANTITIES, "grad_norm": ("last",)})
     with pytest.raises(ValueError, match="'grad_norm' is already a metric"):
@@ -370,7 +370,7 @@ def test_a_name_may_be_used_once(demo, monkeypatch):
 
 def test_an_absent_probe_is_one_sentence():
     with pytest.raises(ValueError, match="no probe 'nobody'"):
-        probed(toy_method, "nobody")
+        with_probe(toy_method, "nobody")
 
 
 def test_a_line_on_nothing_is_open_and_says_so():

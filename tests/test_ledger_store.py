@@ -13,7 +13,7 @@ from workbench.evidence.verdicts import Verdict
 from workbench.homes import disk
 from workbench.ledger import certificate, outcomes, solvers
 from workbench.ledger.brackets import Bracket, decimal
-from workbench.ledger.decide import decide
+from workbench.ledger.checks import decide
 from workbench.ledger.statements import statement as statement_of
 from workbench.theory.record import Paper
 
@@ -29,8 +29,8 @@ def rewritten(lemma, folder, **fields):
     key = outcomes.content_key(check)
     outcomes._write(folder, lemma, check, key, decide(check))
     path = outcomes.path(folder, lemma, check, key)
-    record = json.loads(certificate.unsealed(disk.read(path))) | fields
-    path.write_bytes(certificate.sealed(json.dumps(record).encode()))
+    record = json.loads(certificate.unseal(disk.read(path))) | fields
+    path.write_bytes(certificate.seal(json.dumps(record).encode()))
     return outcomes._read(folder, lemma, check, key)
 
 

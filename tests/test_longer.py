@@ -15,11 +15,11 @@ from workbench.verdicts.studies import full_horizon as study
 def test_what_is_written_is_read(tmp_path, monkeypatch):
     file = tmp_path / full_horizon.NAME
     monkeypatch.setattr(full_horizon, "file_of", lambda paper: file)
-    assert full_horizon.kept("a") == {}
+    assert full_horizon.load("a") == {}
     found = {"a/sim-b": Longer("2026-01-02", 2, 10, {"gap": 0.125, "lost": np.inf})}
     file.write_text(full_horizon.text(found))
-    assert full_horizon.kept("a") == found
-    assert list(full_horizon.kept("copy_of_a")) == ["copy_of_a/sim-b"]
+    assert full_horizon.load("a") == found
+    assert list(full_horizon.load("copy_of_a")) == ["copy_of_a/sim-b"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"sim-b": {}}', '{"sim-b": 3}', "\x00"])
@@ -29,7 +29,7 @@ def test_another_file_is_one_sentence(text, tmp_path, monkeypatch, capsys):
     file.write_text(text)
     monkeypatch.setattr(full_horizon, "file_of", lambda paper: file)
     with pytest.raises(BadFound, match="does not hold the ends of longer runs"):
-        full_horizon.kept("a")
+        full_horizon.load("a")
     monkeypatch.setattr(study, "ensure", lambda *_, **__: pytest.fail("simulated"))
     monkeypatch.setattr(sys, "argv", ["longer", next(iter(catalog.simulations()))])
     with pytest.raises(SystemExit):
@@ -41,7 +41,7 @@ def test_the_catalog_has_what_is_kept():
     """Records of simulations that are gone, or of fewer iterations than the profile full has, say nothing."""
     sims = catalog.simulations()
     for paper in catalog.papers_in_view():
-        for key, found in full_horizon.kept(paper).items():
+        for key, found in full_horizon.load(paper).items():
             assert found.horizon == sims[key].horizon[study.PROFILE]
             assert found.ends
 
@@ -61,7 +61,7 @@ def test_a_failed_run_is_infinitely_far(monkeypatch, tmp_path, capsys):
     file.write_text(full_horizon.text({f"{paper}/old": before}))
     monkeypatch.setattr(sys, "argv", ["longer", key, "--store", str(tmp_path)])
     study.main()
-    found = full_horizon.kept(paper)
+    found = full_horizon.load(paper)
     assert found[f"{paper}/old"] == before
     assert (found[key].runs, found[key].horizon, found[key].ends) == (4, 7, {"gap": np.inf})
     monkeypatch.setattr(sys, "argv", ["longer", "nobody"])

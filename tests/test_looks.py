@@ -19,8 +19,10 @@ from thin import one_in
 
 from workbench.claims import interim_analyses as of_experiments
 from workbench.claims import usable_rows
-from workbench.claims.claims import Count, Custom
+from workbench.claims.claims import Custom
+from workbench.claims.oracle_calls import Count
 from workbench.engine import rows
+from workbench.engine.per_row import typed_record
 from workbench.engine.records import Result, Status
 from workbench.evidence import falsifier
 from workbench.evidence import interim_analyses as looks
@@ -178,7 +180,7 @@ def test_a_claim_goes_on_until_it_is_worth_something(
         smallest = math.inf if runs < made[1] else 0.01
         return Finding("rate", 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, runs=runs, rejects=lambda level: smallest)
 
-    monkeypatch.setattr(verify, "evaluated", decided_at_once)
+    monkeypatch.setattr(verify, "evaluate", decided_at_once)
     (line,) = verify.verify(claims_of(sim), SHORT, store)
     assert line.decision.finding.runs == made[1]
     held = store.load(jobs.prepare(sim, SHORT).key)
@@ -345,7 +347,7 @@ def test_a_decided_claim_is_looked_at_again_when_a_later_run_fails(tmp_path: Pat
         results = {sim.key: dataclasses.replace(of_experiments.first(whole, number), meta=fewer)}
         while findings.make_one(results):
             pass
-        at_most = {finding.p_if_wrong for finding, _ in findings._made.values()}
+        at_most = {finding.p_if_wrong for finding, _ in findings._findings.values()}
     assert at_most == {1.0}
 
 
@@ -393,7 +395,7 @@ def test_an_undecided_claim_is_given_all_runs(
         seen.append(results[sim.key].runs)
         return Finding("bound", 0.0, 0.0, 0.0, 0.0, 0.2, 0.3, runs=seen[-1])
 
-    monkeypatch.setattr(verify, "evaluated", open_)
+    monkeypatch.setattr(verify, "evaluate", open_)
     (line,) = verify.verify(claims_of(sim), SHORT, store)
     looked_for = jobs.prepare(sim, SHORT).looks
     assert tuple(seen) == looked_for
@@ -421,7 +423,7 @@ def test_replay_extends_a_result_that_lacks_the_run(store: Store, early: None) -
         held = pool.ensure([sim], SHORT, store, begin=replay.looks_with(job, row))[sim.key]
         alone = replay.replay(job, row, "numpy", SHORT)
         at = replay.position(job, held, row)
-        assert all(cell.gap == 0 for cell in replay.compared(held, at, alone))
+        assert all(cell.gap == 0 for cell in replay.comparison(held, at, alone))
         assert replay.outcome(job, held, at, alone).same
     with pytest.raises(UsageError):
         replay.check_run(job, last + 1)
@@ -478,10 +480,10 @@ def test_simulations_with_the_same_runs_are_read_at_the_same_runs(store: Store) 
     runs = one.runs
     half = of_experiments.with_looks(one, (runs // 2, runs))
     whole = of_experiments.with_looks(two, (runs,))
-    assert of_experiments.wanted({"a": half, "b": whole}, 1, 2) == {"a": runs // 2, "b": runs // 2}
-    assert of_experiments.wanted({"a": half, "b": whole}, 2, 2) == {"a": runs, "b": runs}
+    assert of_experiments.runs_at_look({"a": half, "b": whole}, 1, 2) == {"a": runs // 2, "b": runs // 2}
+    assert of_experiments.runs_at_look({"a": half, "b": whole}, 2, 2) == {"a": runs, "b": runs}
     other = of_experiments.with_looks(two, (runs + 1,))
-    assert of_experiments.wanted({"a": half, "b": other}, 1, 2) == {"a": runs // 2, "b": runs + 1}
+    assert of_experiments.runs_at_look({"a": half, "b": other}, 1, 2) == {"a": runs // 2, "b": runs + 1}
 
 
 def test_looks_end_at_no_larger_level_than_the_verdict_has(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -503,14 +505,14 @@ def test_a_smaller_result_replaces_no_larger_one(
     (sim,) = mutated(1)
     job = jobs.prepare(sim, SHORT)
     whole = jobs.execute(job, "numpy", SHORT)
-    extended = pool.extended
+    extended = pool.extend
 
     def slowly(*args: Any) -> Result:
         made = extended(*args)
         store.save(job.key, whole)
         return made
 
-    monkeypatch.setattr(pool, "extended", slowly)
+    monkeypatch.setattr(pool, "extend", slowly)
     made, problem = pool._run_and_store(pending.Task(job, job.looks[0]), "numpy", SHORT, store, 1, None)
     assert problem is None
     identical(made, whole)
@@ -542,6 +544,6 @@ def test_the_ledger_has_the_verdicts_of_the_table(store: Store, early: None) -> 
 
 def test_columns_in_a_tuple_are_cut_like_all_others() -> None:
     column, shared = np.arange(8.0)[:, None], np.arange(8.0)[None, :]
-    cut = rows.cut((column, [shared, 2.0]), 8, slice(2, 5))
+    cut = rows.cut(typed_record((column, [shared, 2.0]), 8), slice(2, 5))
     assert np.array_equal(cut[0], column[2:5])
     assert cut[1][0] is shared

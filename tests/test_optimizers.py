@@ -263,6 +263,7 @@ def test_what_cannot_be_a_method_is_refused_in_a_sentence() -> None:
     assert "needs a closure that evaluates the loss" in raises_value_error(
         lambda: wb.method(NeedsClosure, lr=0.1)
     )
+    assert "CallsLoss needs a closure" in refusal(wb.method(CallsLoss, lr=0.1))
     assert "keeps state.log of type object; wanted numbers" in refusal(wb.method(KeepsObjects, lr=0.1))
     assert "gives other numbers the second time" in refusal(wb.method(OfAllRuns, lr=0.1))
     assert "Breaks fails in its step (RuntimeError: no dense gradients)" in refusal(wb.method(Breaks, lr=0.1))
@@ -274,6 +275,17 @@ def in_place(x, g, state):
     return x, None
 
 
+def breaks_later(x, g, state):
+    if state == 3:
+        raise KeyError("no m")
+    return x - g, (state or 0) + 1
+
+
+class CallsLoss(Momentum):
+    def step(self, closure=None) -> None:
+        closure()
+
+
 def test_a_rule_that_breaks_its_contract_is_refused() -> None:
     assert "returns NoneType; wanted (new parameters, new state)" in refusal(wb.method(lambda x, g, s: None))
     assert "returns parameters of shape ()" in refusal(wb.method(lambda x, g, s: (x.sum(), None)))
@@ -282,8 +294,10 @@ def test_a_rule_that_breaks_its_contract_is_refused() -> None:
     noisy = wb.method(lambda x, g, s: (x + np.random.normal(size=3), None))  # noqa: NPY002
     assert "draw noise from `draw`" in refusal(noisy)
     assert "makes an optimizer and lacks an argument" in refusal(wb.method(lambda x, g, s: momentum(0.1)))
-    with pytest.raises(ValueError, match="read-only"):
-        simulated(wb.method(in_place))
+    assert "in_place writes into the parameters or the gradient that it is given" in refusal(
+        wb.method(in_place)
+    )
+    assert "breaks_later fails at iteration 4 (KeyError: 'no m')" in refusal(wb.method(breaks_later))
     lost = simulated(wb.method(lambda x, g, s: (x * np.nan, None)))
     assert (lost.status == 1).all()
     two = wb.problems.QuadraticSaddle(wb.Sphere(0.1), wb.Sphere(0.1))
@@ -409,6 +423,24 @@ def test_what_optax_cannot_do_here_is_refused() -> None:
     assert key(scheduled) != key(wb.method(optax.sgd(optax.piecewise_constant_schedule(0.1, {3: 0.5}))))
 
 
+@with_optax
+def test_what_is_no_transformation_of_a_vector_is_refused() -> None:
+    import jax
+    import optax
+
+    def of(update: Any) -> Any:
+        first = optax.GradientTransformation(lambda x: (), update)
+        return wb.method(optax.chain(first, optax.scale(1.0)))
+
+    assert "gives a change of shape (2,); wanted (3,)" in refusal(of(lambda g, s, p: (g[:2], s)))
+    assert "gives a change of shape NoneType" in refusal(of(lambda g, s, p: (None, s)))
+    assert "ZeroDivisionError" in refusal(of(lambda g, s, p: 1 / 0))
+    noisy = of(lambda g, s, p: (g * jax.numpy.asarray(np.random.normal()), s))  # noqa: NPY002
+    assert "draws random numbers of its own" in refusal(noisy)
+    lost = simulated(of(lambda g, s, p: (g * jax.numpy.nan, s)))
+    assert (lost.status == 1).all()
+
+
 @with_torch
 def test_torch_gives_the_iterates_of_the_step_with_the_same_bits_alone() -> None:
     import torch
@@ -461,6 +493,8 @@ def test_what_torch_cannot_do_here_is_refused() -> None:
     assert "draws random numbers of its own" in refusal(wb.method(Noisy, lr=0.1))
     assert "on the device meta" in refusal(wb.method(Far, lr=0.1))
     assert "needs a closure" in raises_value_error(lambda: wb.method(torch.optim.LBFGS, lr=0.1))
+    graph = wb.method(lambda x, g, s: (torch.tensor(x, requires_grad=True) - torch.tensor(g), None))
+    assert not simulated(graph).status.any()
     average = wb.method(torch.optim.ASGD, lr=0.1, t0=0, output="ax")
     assert simulated(average).table("gap").shape == (5, 12)
     assert "the output 'eta' is no vector" in refusal(wb.method(torch.optim.ASGD, lr=0.1, output="eta"))

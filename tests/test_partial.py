@@ -42,7 +42,7 @@ from workbench.run import jobs, pool
 from workbench.run.options import Options
 from workbench.run.store import checkpoint as partial
 from workbench.run.store.checkpoint import Checkpointer, decode, encode
-from workbench.run.store.format import unsealed
+from workbench.run.store.format import unseal
 from workbench.run.store.interrupts import Interrupts
 from workbench.run.store.results import Store, StoreError
 
@@ -204,7 +204,7 @@ def test_the_halves_of_a_batch_have_positions_of_their_own(toy, store, monkeypat
 
     class Halved(Stopping):
         def part(self, n: int) -> Checkpointer:
-            made = Halved(self._store, self._key, self._interrupts, self._resumed, f"{self._part}{n}")
+            made = Halved(self._store, self._key, self._interrupts, self._on_resume, f"{self._part}{n}")
             made.stop = self.stop if n else 0
             return made
 
@@ -438,10 +438,10 @@ def test_a_held_interrupt_comes_when_it_is_let() -> None:
     with Interrupts() as held:
         held.hold()
         signal.raise_signal(signal.SIGINT)
-        assert held.asked == signal.SIGINT
+        assert held.number == signal.SIGINT
         with pytest.raises(KeyboardInterrupt):
             held.deliver()
-        assert held.asked is None
+        assert held.number is None
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
@@ -450,7 +450,7 @@ def test_at_the_latest_at_the_end() -> None:
     with pytest.raises(KeyboardInterrupt), held:  # noqa: PT012
         held.hold()
         signal.raise_signal(signal.SIGINT)
-        assert held.asked
+        assert held.number
 
 
 def test_ctrl_c_twice_is_at_once() -> None:
@@ -469,7 +469,7 @@ def test_what_is_ignored_stays_ignored() -> None:
         with Interrupts() as held:
             held.hold()
             signal.raise_signal(signal.SIGINT)
-            assert held.asked is None
+            assert held.number is None
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -618,5 +618,5 @@ def position_left_behind(store: Store, process: subprocess.Popen) -> int:
 
 def iteration(sealed: bytes) -> int:
     """The iteration of a position."""
-    with np.load(io.BytesIO(unsealed(sealed))) as held:
+    with np.load(io.BytesIO(unseal(sealed))) as held:
         return json.loads(held["text"].item())["position"]["t"]

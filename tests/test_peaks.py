@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
+from workbench.claims.recording import Recording
 from workbench.engine.records import Result
 from workbench.run import jobs
 from workbench.run.options import Options
@@ -71,3 +72,14 @@ def test_an_envelope_is_of_a_peak_and_a_level_is_read_in_it() -> None:
     marks = np.array([8.0, 16.0])
     np.testing.assert_array_equal(wb.envelope.predict(lambda T: 1 / T, marks), [1 / 5, 1 / 9])
     np.testing.assert_array_equal(wb.envelope.predict(lambda T: T, marks), marks)
+
+
+def test_a_peak_that_is_not_recorded_says_what_records_it() -> None:
+    with pytest.raises(KeyError, match=r"record=wb\.claims\.AS_READ records the peaks"):
+        simulated("eager", ("grad_norm",)).table("grad_norm_peak")
+
+
+@pytest.mark.parametrize("problem", [wb.problems.DiagonalQuadratic(), wb.problems.QuadraticSum()])
+def test_the_gap_of_a_smooth_problem_has_a_peak(problem: object) -> None:
+    """What an open line on an oscillating curve advises can be done: accelerated methods oscillate in the gap."""
+    assert Recording(problem, ("gap_peak",)).RECORD == {"gap": ("peak",)}

@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 from workbench.claims import plan, windows
+from workbench.claims.batches import always
+from workbench.claims.claimed_exponents import Claimed
 from workbench.claims.claims import Claim, caught
 from workbench.claims.costs import Complexity
 from workbench.claims.plan import UNPLANNED, BadPlan, Piloted, Plan, Tolerance
-from workbench.claims.readings import Claimed, Rate, Reading
-from workbench.claims.study import Study, always
+from workbench.claims.readings import Rate, Reading
+from workbench.claims.study import Study
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
 from workbench.evidence.margins import margin
@@ -26,7 +28,7 @@ from workbench.run import catalog
 from workbench.run.options import Options
 from workbench.theory.record import Paper
 from workbench.verdicts import verify
-from workbench.verdicts.studies import planner
+from workbench.verdicts.studies import pilot_margins, planner
 
 MARKS = log_marks(1 << 16)
 STUDY = Study(Paper("demo", "Demo", "Nobody", "nowhere"), metric="gap")
@@ -156,11 +158,11 @@ class Demo:
         self.plan = UNPLANNED
 
     def planned(self, claims: list[Claim], results: planner.Pilots) -> planner.Planned:
-        made = planner.planned(claims, results, {"demo": self.plan})
+        made = planner.propose(claims, results, {"demo": self.plan})
         self.plan = made.plans["demo"]
         return made
 
-    def rows(self, claims: list[Claim], results: list[dict[str, Result]]) -> dict[str, planner.Row]:
+    def rows(self, claims: list[Claim], results: list[dict[str, Result]]) -> dict[str, pilot_margins.Row]:
         return {r.claim.id: r for r in self.planned(claims, {"default": results}).rows}
 
     @property
@@ -186,14 +188,14 @@ def test_what_the_pilots_decide_stays_in_and_what_they_do_not_is_left_out_with_t
     (row,) = demo.rows([clear], pilots(lambda T: T**-0.25)).values()
     assert not row.why
     assert row.margin > plan.SAFE
-    assert row.missed < 1e-4
+    assert row.chance_open < 1e-4
     assert demo.plan.start(clear.reading.id) == windows.STARTS[0]
     (row,) = demo.rows([rough], noisy).values()
     assert row.why
-    assert row.missed == 0.0
+    assert row.chance_open == 0.0
     assert demo.plan.why_open(row.claim.id, "default") == row.why
     (row,) = demo.rows([reading(tag="other").rate()], bent(0.06)).values()
-    assert (bool(row.why), row.against or row.contradicted) == (not row.contradicted, True)
+    assert (bool(row.why), row.against or row.is_contradicted) == (not row.is_contradicted, True)
     assert demo.plan.why_open(row.claim.id, "quick") == ""
 
 
@@ -208,7 +210,7 @@ def test_a_tolerance_is_as_narrow_as_the_pilots_allow(demo: Demo, off: float, to
     found = demo.rows([tight, rate], bent(off))
     assert demo.plan.tolerance(tight.id, -0.25, 0.08) == tight.tolerance(demo.plan) == tolerance
     assert not found[tight.id].why
-    assert not found[tight.id].contradicted
+    assert not found[tight.id].is_contradicted
     assert rate.tolerance(demo.plan) == (tolerance if off > 0 else 0.03), (
         "a rate that is faster than claimed is none the worse"
     )
@@ -238,8 +240,8 @@ def test_a_claim_has_one_tolerance_in_all_profiles(demo: Demo) -> None:
     assert {p.tolerances[claim.id] for p in demo.plan.profiles.values()} == {Tolerance(-0.25, 0.08, 0.05)}
     made = demo.planned([claim], {"quick": bent(0.0)})
     assert claim.tolerance(demo.plan) == 0.05, "the profile that was not piloted again asks for it"
-    assert made.moved == []
-    (told,) = demo.planned([claim], {"quick": bent(-0.035)}).moved
+    assert made.window_changes == []
+    (told,) = demo.planned([claim], {"quick": bent(-0.035)}).window_changes
     assert told.endswith(
         "is now 0.08, and was 0.05 when the claims of default were chosen: plan default again"
     )
@@ -250,7 +252,7 @@ def test_a_control_and_a_cost_that_were_not_piloted_are_told(demo: Demo) -> None
     gap = reading(tol=0.08, tag="cost").rate()
     cost, same = Complexity(gap, "calls"), reading(tol=0.08, tag="no-noise").tight()
     demo.plan = Plan({"default": Piloted(rule=3)})
-    told = demo.planned([cost, same], {"quick": bent(0.0, spread=0.0)}).moved
+    told = demo.planned([cost, same], {"quick": bent(0.0, spread=0.0)}).window_changes
     assert len(told) == 2
     assert all(
         text.endswith("is now 0.03, and was 0.08 when the claims of default were chosen: plan default again")
@@ -264,8 +266,8 @@ def test_a_wrong_method_is_judged_by_what_its_author_gave(demo: Demo) -> None:
     slower = reading(-0.31, tol=0.08, tag="slower").rate(expected="violated")
     found = demo.rows([right, wrong, slower], bent(0.0))
     assert right.tolerance(demo.plan) == 0.03
-    assert found[wrong.id].contradicted, "a slope of -0.25 is within 0.08 of -0.31"
-    assert found[slower.id].contradicted
+    assert found[wrong.id].is_contradicted, "a slope of -0.25 is within 0.08 of -0.31"
+    assert found[slower.id].is_contradicted
     assert set(demo.default.tolerances) == {right.id}
     same = reading(-0.31, tol=0.08).rate()
     assert (same.id, same.tolerance(demo.plan)) == (right.id, 0.08), "another exponent is another claim"
@@ -338,7 +340,7 @@ def test_with_the_users_own_numbers_tolerances_are_the_authors(demo: Demo) -> No
             return super().finding(results, plan)
 
     for options in (Options(), Options(runs=9), Options(horizon=9)):
-        verify.evaluated(Seen(claim.reading), results[0], options, demo.plan)
+        verify.evaluate(Seen(claim.reading), results[0], options, demo.plan)
     assert seen == [0.03, 0.08, 0.08]
 
 
@@ -354,7 +356,7 @@ def test_a_tolerance_may_be_a_whole_number(demo: Demo, tmp_path: Path) -> None:
 def test_one_that_no_tolerance_decides_is_left_out_with_what_its_author_gave(demo: Demo) -> None:
     claim = reading(tol=0.08).tight()
     (row,) = demo.rows([claim], bent(0.07, spread=0.3)).values()
-    assert row.why or row.contradicted
+    assert row.why or row.is_contradicted
     assert claim.tolerance(demo.plan) == 0.08
 
 
@@ -364,9 +366,9 @@ def test_a_claim_that_a_pilot_contradicts_stays_in(demo: Demo, contradicting: in
     claim = reading(-0.5).tight()
     false, true = pilots(lambda T: T**-0.25), pilots(lambda T: T**-0.5)
     (row,) = demo.rows([claim], [*false[:contradicting], *true[contradicting:]]).values()
-    assert row.contradicted
+    assert row.is_contradicted
     assert not row.why
-    assert row.missed == 1.0
+    assert row.chance_open == 1.0
     assert not demo.plan.why_open(row.claim.id, "default")
     made = planner.Planned(rows=[row])
     assert made.surprises("default") == 1.0
@@ -385,7 +387,7 @@ def test_where_no_window_is_admissible_the_claim_is_left_out(demo: Demo) -> None
     bent = pilots(curve, spread=0.2, runs=512)
     assert windows.choice(claim, bent) == (windows.STARTS[-1], False)
     (row,) = demo.rows([claim], bent).values()
-    assert row.contradicted or row.why
+    assert row.is_contradicted or row.why
     for results in pilots(curve, spread=0.2, runs=512, seeds=5):
         start = demo.plan.start(claim.reading.id)
         assert start is not None
@@ -408,7 +410,7 @@ def test_a_plateau_does_not_catch_a_right_method(demo: Demo) -> None:
 
 
 def test_a_margin_below_the_one_that_is_asked_for_never_reads_as_enough() -> None:
-    said = planner._why([finding()] * 3, plan.SAFE - 0.01, 1.1)
+    said = pilot_margins._why([finding()] * 3, plan.SAFE - 0.01, 1.1)
     assert said.startswith("decided with a margin of 3.6, not 3.7")
 
 
@@ -453,9 +455,9 @@ def test_a_window_that_another_profile_moves_is_told(demo: Demo) -> None:
     claim = reading().tight()
     demo.planned([claim], {"quick": pilots(lambda T: T**-0.25)})
     late = pilots(lambda T: T**-0.25 * (1 + (400.0 / T) ** 0.5))
-    (told,) = demo.planned([claim], {"default": late}).moved
+    (told,) = demo.planned([claim], {"default": late}).window_changes
     assert told.startswith(f"quick: the window of demo/{claim.reading.id} starts now at 1/")
-    assert demo.planned([claim], {"quick": pilots(lambda T: T**-0.25), "default": late}).moved == []
+    assert demo.planned([claim], {"quick": pilots(lambda T: T**-0.25), "default": late}).window_changes == []
 
 
 def test_claims_that_must_hold_choose_the_window_of_those_that_must_not(demo: Demo) -> None:
@@ -519,9 +521,14 @@ def test_a_plan_that_no_rule_makes_is_none(
 
 def test_fewer_pilots_ask_for_more_and_expect_more_surprises(demo: Demo) -> None:
     claim = reading().tight()
-    one, three = (planner.Row(claim, "default", 4.0, "", 1.0, pilots=n) for n in (1, 3))
-    assert one.missed > three.missed > 1e-4
-    assert planner._least_margin(1) > planner._least_margin(2) > planner._least_margin(3) == plan.SAFE
+    one, three = (pilot_margins.Row(claim, "default", 4.0, "", 1.0, pilots=n) for n in (1, 3))
+    assert one.chance_open > three.chance_open > 1e-4
+    assert (
+        pilot_margins._least_margin(1)
+        > pilot_margins._least_margin(2)
+        > pilot_margins._least_margin(3)
+        == plan.SAFE
+    )
 
 
 def test_a_plan_survives_its_file(tmp_path: Path) -> None:
@@ -572,9 +579,9 @@ def test_a_file_that_is_no_plan_is_replaced(tmp_path: Path, monkeypatch: pytest.
     file = tmp_path / "plan.json"
     file.write_text("{")
     monkeypatch.setattr(plan, "file_of", lambda paper: file)
-    assert planner.committed(["demo"]) == {"demo": Plan()}
+    assert planner.committed_plans(["demo"]) == {"demo": Plan()}
     file.write_text(Plan({"quick": Piloted({"a": 0.25})}).text())
-    assert planner.committed(["demo"])["demo"].start("a") == 0.25
+    assert planner.committed_plans(["demo"])["demo"].start("a") == 0.25
 
 
 def test_a_plan_lies_beside_the_experiments(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from sympy import symbols
 
 from workbench.homes.usage import UsageError
 from workbench.ledger import printer
-from workbench.ledger.decide import decide
+from workbench.ledger.checks import decide
 from workbench.ledger.proof_text import Proof, read
 from workbench.ledger.statements import statement
 from workbench.run import catalog

@@ -11,11 +11,16 @@ import pytest
 from sympy import S, Symbol, log, symbols
 
 from workbench import evidence
-from workbench.claims.claims import Count, Custom, caught, exponents
+from workbench.claims.batches import LONG, always, named, powers, profile
+from workbench.claims.claimed_exponents import Claimed, by_case, by_law, by_statement
+from workbench.claims.claims import Custom, caught
 from workbench.claims.competition import Competition, Method
-from workbench.claims.readings import Claimed, Reading, Readings, Scaling, by_case, by_law, by_statement
+from workbench.claims.oracle_calls import Count
+from workbench.claims.rate_of_bound import exponents
+from workbench.claims.readings import Reading, Readings
 from workbench.claims.records import PROFILES, Batch, Simulation
-from workbench.claims.study import LONG, Study, always, named, powers, profile
+from workbench.claims.scaling import Scaling
+from workbench.claims.study import Study
 from workbench.claims.views import as_recorded, at_horizons, calls_of, increments, iterates, window_means
 from workbench.engine.records import Grid, Result
 from workbench.evidence.verdicts import Verdict, decide
@@ -374,9 +379,9 @@ def test_a_false_premise_is_no_matter_of_the_horizon(monkeypatch: pytest.MonkeyP
     reading = STUDY.reading(THEOREM, SIM, law="regret", at={"tau": 0.3})
     held = result(power(0.4), constants={"H_T": np.ones((1, len(MARKS))), "V_T": np.zeros((1, 1))})
     with pytest.raises(UsageError, match=r"demo/thm-1, One: .*'drift' is declared absent, but H_T is not 0"):
-        verify.evaluated(reading.rate(), {SIM.key: held}, Options("quick", horizon=100, runs=2))
+        verify.evaluate(reading.rate(), {SIM.key: held}, Options("quick", horizon=100, runs=2))
     short = result(power(0.4)[:, :2], marks=MARKS[:2])
-    found = verify.evaluated(reading.rate(), {SIM.key: short}, Options("quick", horizon=2, runs=2))
+    found = verify.evaluate(reading.rate(), {SIM.key: short}, Options("quick", horizon=2, runs=2))
     assert found.note.startswith("not computed")
 
 

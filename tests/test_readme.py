@@ -60,7 +60,7 @@ def test_every_picture_of_the_readme_exists() -> None:
 
 
 def test_every_command_of_the_readme_exists() -> None:
-    named = set(re.findall(r"(?:`|\$ )workbench (\w+)", README.read_text()))
+    named = set(re.findall(r"(?:`|\$ )workbench (\w[\w-]*)", README.read_text()))
     assert named >= {"list", "verify", "figures", "replay", "new", "calibrate", "doctor"}
     assert named <= set(get_command(app).commands)
 

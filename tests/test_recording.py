@@ -98,7 +98,7 @@ def test_a_result_holds_what_its_simulation_records(key: str) -> None:
     sim, options = catalog.simulations()[key], Options("quick", horizon=3, runs=2, engine="eager")
     found = jobs.execute(jobs.prepare(sim, options), "numpy", options)
     own = (
-        {name for name in probes.computed(sim.probe) if name in catalog.read_along()[key]}
+        {name for name in probes.computed_names(sim.probe) if name in catalog.read_along()[key]}
         if sim.probe
         else ()
     )
@@ -134,7 +134,7 @@ def test_where_no_claim_reads_anything_the_names_are_asked_for() -> None:
 
 def test_a_line_that_reads_more_makes_another_result(monkeypatch: pytest.MonkeyPatch) -> None:
     sim = next(s for s in catalog.simulations().values() if s.probe and not s.record)
-    every, read = probes.computed(sim.probe), catalog.read_along()
+    every, read = probes.computed_names(sim.probe), catalog.read_along()
     few, keys = sorted(set(every) & read[sim.key]), {}
     for name, names in {"as it is": few, "one": few[:1], "none": [], "foreign": ["t", "no_quantity"]}.items():
         monkeypatch.setattr(catalog, "read_along", lambda names=names: {sim.key: frozenset(names)})
@@ -150,7 +150,7 @@ def test_a_line_that_reads_more_makes_another_result(monkeypatch: pytest.MonkeyP
 
 def test_a_mistake_in_a_line_names_what_the_probe_computes() -> None:
     sim = next(s for s in catalog.simulations().values() if s.probe and not s.record)
-    left = sorted(set(probes.computed(sim.probe)) - catalog.read_along()[sim.key])
+    left = sorted(set(probes.computed_names(sim.probe)) - catalog.read_along()[sim.key])
     found = jobs.execute(jobs.prepare(sim, SMALL), "numpy", SMALL)
     assert left
     assert not set(left) & set(found.data)

@@ -15,7 +15,7 @@ import pytest
 import workbench as wb
 from workbench.claims.readings import Reading, Readings
 from workbench.cli import instance_list
-from workbench.cli.instance_list import described, start_of
+from workbench.cli.instance_list import fields_of, start_of
 from workbench.homes import on_demand, papers
 
 PAGE = (Path(__file__).parents[1] / "docs" / "reference.md").read_text()
@@ -70,7 +70,7 @@ def test_the_row_of_a_problem_is_right(name: str) -> None:
     """Its parameters, what is recorded, its constants; what a step may call stands in the table below."""
     (row,) = re.findall(rf"^\| `{name}\((.*?)\)` \|.*\| (.*?) \| (.*?) \|$", PAGE, re.MULTILINE)
     problem = getattr(wb.problems, name)()
-    facts, start = described(type(problem)), start_of(problem)
+    facts, start = fields_of(type(problem)), start_of(problem)
     assert start is not None
     seen = getattr(problem, "checkpoint_metrics", lambda s, t, xp: {})(
         SimpleNamespace(**start), np.ones(1), np

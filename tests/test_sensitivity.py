@@ -243,8 +243,8 @@ def test_how_many_exponents_are_sharp_is_said() -> None:
         "3 exponents or levels hold: 2 would not, had the claim been 0.05 off, and 2 would be violated, had it been "
         "1/12 off."
     )
-    assert power.noticed(decide([*known, bound, violated])) == said
-    assert power.noticed(decide([bound])) == ""
+    assert power.sensitivities(decide([*known, bound, violated])) == said
+    assert power.sensitivities(decide([bound])) == ""
 
 
 def test_an_exponent_that_does_not_tell_neighbouring_rates_is_loose() -> None:

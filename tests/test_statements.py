@@ -238,3 +238,26 @@ def test_a_line_is_decided_without_the_catalog():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "workbench.run.catalog" not in done.stdout
     assert "workbench.theorems" not in done.stdout
+
+
+# What new users typed, copied from papers: what to write instead is said.
+HABITS = {
+    "t^{-p} <= 1 for t >= 1, p > 0": "1:3: .*write \\( and \\) for",
+    "sum_{i=1}^t i <= t^2 for integer t >= 1": "1:5: .*sum\\(term, i, 1, n\\)",
+    "2p <= 2 for p in (0, 1)": "1:2: .*2\\*p",
+    "2(x + 1) <= 4 for x in (0, 1)": "1:2: .*2\\*p",
+    "p <= 1 for 0 < p < 1": "1:12: .*x in \\(0, 1\\)",
+    "ln(t) <= t for t > 0": "1:1: .*natural logarithm",
+    "x \u2264 1 for x in [0, 1]": "1:3: .*<=, >=",
+    "\u03b4 <= 1 for \u03b4 in [0, 1]": "1:1: .*ASCII letters",
+    "0.5*x <= 1 for x in [0, 1]": "1:2: .*1/2 for 0.5",
+    "\\frac{1}{2} <= 1": "1:1: .*LaTeX",
+    "|x| <= 1 for x in [0, 1]": "1:1: .*abs\\(x\\)",
+    "x**2 <= 1 for x in [0, 1]": "1:3: .*x\\^2",
+}
+
+
+@pytest.mark.parametrize("line", HABITS)
+def test_what_to_write_instead_is_said(line):
+    with pytest.raises(typed.BadLine, match=HABITS[line]):
+        typed.one(line)

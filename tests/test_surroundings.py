@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -151,19 +150,16 @@ def test_a_quota_counts_and_is_rounded_up(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_numba_that_may_not_compile(paper: Path) -> None:
-    """The eager engine computes, with the same bits; the compiled one, asked for, names the variable."""
+    """Array functions stay as they are, with the same bits; kernels need no Numba."""
     found = []
-    for store, setting in (("with", "0"), ("without", "1")):
+    for store, setting in (("numba", "0"), ("none", "1")):
         words = "verify", "./my_paper", "--profile", "quick", "--runs", "8", "--horizon", "40000"
         done = command(*words, "--json", "-", "--store", store, cwd=paper, NUMBA_DISABLE_JIT=setting)
         assert done.returncode == 1, done.stderr
         found.append([{**c, "seconds": 0} for c in json.loads(done.stdout)["claims"]])
     assert found[0] == found[1]
     words = "verify", "./my_paper", *SMALL, "--engine", "fused", "--store", "other"
-    done = command(*words, cwd=paper, NUMBA_DISABLE_JIT="1")
-    sentence = r"error: my_paper/sim-\w+: Numba compiles nothing while NUMBA_DISABLE_JIT is set\n"
-    assert done.returncode == 2
-    assert re.fullmatch(sentence, done.stderr), done.stderr
+    assert command(*words, cwd=paper, NUMBA_DISABLE_JIT="1").returncode == 1
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="semaphores of POSIX")

@@ -42,7 +42,7 @@ def test_what_is_done_with_an_item_does_not_count_for_its_making(clock: list[flo
 
     for item in kept.over("simulating", items()):
         clock[0] += 1
-        kept.simulated(item)
+        kept.note_simulation(item)
     assert kept.seconds_of == {"else": 2.0, "simulating": 20.0}
     assert kept.sentence().endswith(
         "New simulations: 2; all processes together iterated for 3.0 s, with what resumed ones had done before. The "

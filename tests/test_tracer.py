@@ -8,12 +8,23 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from engines import KERNELS, Toy, agree, algorithm_of, needs_compiler, run, start_of, steps_for
+from engines import (
+    KERNELS,
+    Toy,
+    agree,
+    algorithm_of,
+    needs_compiler,
+    run,
+    same_results,
+    start_of,
+    steps_for,
+)
 from host_kernel import HostKernel
 from thin import one_in
 from toy_steps import TOYS, together
 
 from workbench.arrays import ops
+from workbench.engine import cpu
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.draws import TracedDraws
 from workbench.engine.graph import Graph
@@ -42,6 +53,16 @@ def test_a_toy_step_has_the_bits_of_the_eager_engine(name):
 def test_toy_steps_in_lanes(names):
     """Sixteen runs side by side share control flow: several toys in one kernel."""
     agree(CpuKernel, *together(names))
+
+
+@pytest.mark.parametrize("lanes", [1, 8, 24, 64])
+@pytest.mark.parametrize("name", one_in(4, TOYS))
+def test_a_toy_step_in_blocks_of_any_size(name, lanes, monkeypatch):
+    """One vector, two, or a loop over several; a block that is not full."""
+    monkeypatch.setattr(cpu, "lanes_for", lambda program, runs: lanes)
+    step, fields = TOYS[name]
+    start = start_of(fields, runs=37)
+    same_results(run(CpuKernel, step, start), run(None, step, start))
 
 
 def test_every_toy_is_in_some_kernel():
@@ -287,4 +308,4 @@ class NoMarks:
 
 
 def test_nothing_at_marks_needs_no_second_program():
-    assert trace_marks(Problem(None, NoMarks(), None, FIVE), namedtuple("State", "x")(**FIVE)) is None
+    assert trace_marks(Problem(None, NoMarks(), (), FIVE), namedtuple("State", "x")(**FIVE)) is None

@@ -68,15 +68,15 @@ def decided(tmp_path: Path) -> tuple:
                 outcomes._outcomes.clear()
                 key = outcomes.content_key(check)
                 file = outcomes.path(tmp_path, lemma, check, key)
-                if json.loads(outcomes.unsealed(file.read_bytes()))["certificate"]:
+                if json.loads(outcomes.unseal(file.read_bytes()))["certificate"]:
                     return lemma, check, file
     raise AssertionError("no exact check with a certificate")
 
 
 def rewritten(file: Path, change: Callable[[dict], None]) -> None:
-    record = json.loads(outcomes.unsealed(file.read_bytes()))
+    record = json.loads(outcomes.unseal(file.read_bytes()))
     change(record)
-    file.write_bytes(outcomes.sealed(json.dumps(record).encode()))
+    file.write_bytes(outcomes.seal(json.dumps(record).encode()))
 
 
 def test_a_certificate_of_somebody_else_counts_if_it_is_right(decided: tuple, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_forged_one_is_decided_again(forge: Callable[[dict], None], decided: t
 @pytest.mark.parametrize("body", [b"[]", b'"text"', b"null", b"7", b"[" * 9999])
 def test_what_is_no_outcome_is_no_error(body: bytes, decided: tuple, tmp_path: Path) -> None:
     lemma, check, file = decided
-    file.write_bytes(outcomes.sealed(body))
+    file.write_bytes(outcomes.seal(body))
     assert outcomes.from_store(lemma, check, tmp_path) is None
 
 
@@ -222,7 +222,7 @@ def test_files_of_a_paper_are_read_only_if_they_can_be_meant(
         plan.read(tmp_path / "file")
     monkeypatch.setattr(full_horizon, "file_of", lambda paper: tmp_path / "file")
     with pytest.raises(BadFound, match=r"regular file|bytes, more than|nested too deeply"):
-        full_horizon.kept("paper")
+        full_horizon.load("paper")
     family = catalog.families()[0]
     monkeypatch.setattr(Family, "file", property(lambda self: tmp_path / "file"))
     with pytest.raises(BadFound, match=r"regular file|bytes, more than|nested too deeply"):

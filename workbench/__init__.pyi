@@ -21,6 +21,13 @@ from .arrays.sets import Box as Box
 from .arrays.sets import L1Ball as L1Ball
 from .arrays.sets import L2Ball as L2Ball
 from .arrays.sets import Simplex as Simplex
+from .claims.batches import FULL as FULL
+from .claims.batches import LONG as LONG
+from .claims.batches import always as always
+from .claims.batches import over as over
+from .claims.batches import powers as powers
+from .claims.batches import profile as profile
+from .claims.claimed_exponents import Claimed as Claimed
 
 # what is read of it, and claimed
 from .claims.claims import Custom as Custom
@@ -29,19 +36,12 @@ from .claims.method import steps as steps
 from .claims.optimizers.comparison import same_iterates as same_iterates
 from .claims.optimizers.method import method as method
 from .claims.probes import Sampler as Sampler
-from .claims.readings import Claimed as Claimed
-from .claims.readings import Scaling as Scaling
 
 # what is simulated
 from .claims.records import Batch as Batch
 from .claims.records import Mutation as Mutation
-from .claims.study import FULL as FULL
-from .claims.study import LONG as LONG
+from .claims.scaling import Scaling as Scaling
 from .claims.study import Study as Study
-from .claims.study import always as always
-from .claims.study import over as over
-from .claims.study import powers as powers
-from .claims.study import profile as profile
 from .claims.views import as_recorded as as_recorded
 from .claims.views import at_horizons as at_horizons
 from .claims.views import calls_of as calls_of

@@ -20,7 +20,6 @@ from .report.drawing.claim_panels import over_level as over_level
 from .report.drawing.claim_panels import panel_row as panel_row
 from .report.drawing.comparison import Comparison as Comparison
 from .report.drawing.comparison import Panel as Panel
-from .report.drawing.comparison import Ranked as Ranked
 from .report.drawing.comparison import Row as Row
 from .report.drawing.figure import Figure as Figure
 from .report.drawing.figure import Order as Order

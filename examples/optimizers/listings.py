@@ -211,6 +211,16 @@ def lamb(s, t, c, oracle, draw, xp):
     return s._replace(x=s.x - c.eta * wb.ops.norm(s.x, xp) / wb.ops.norm(d, xp) * d, m=m, v=v)
 
 
+@listing("the same, as pytorch_optimizer writes it", "x m v", eta=0.1, b1=0.9, b2=0.99, eps=1e-3, lam=0.3)
+def other_lamb(s, t, c, oracle, draw, xp):
+    g = oracle.grad(s.x, draw(0))
+    m = c.b1 * s.m + (1 - c.b1) * g
+    v = c.b2 * s.v + (1 - c.b2) * g * g
+    x, d = s.x - c.eta * c.lam * s.x, m / (xp.sqrt(v) + c.eps)
+    ratio = wb.ops.minimum(wb.ops.norm(x, xp), 10.0, xp) / (wb.ops.norm(d, xp) + c.eps)
+    return s._replace(x=x - c.eta / (1 - c.b1**t) * ratio * d, m=m, v=v)
+
+
 @listing("Ginsburg et al. 2019, Algorithm 1", "x m v", eta=0.1, b1=0.9, b2=0.99, eps=1e-3, lam=0.3)
 def novograd(s, t, c, oracle, draw, xp):
     g = oracle.grad(s.x, draw(0))
@@ -252,6 +262,19 @@ def adan(s, t, c, oracle, draw, xp):
     ahead = m / (1 - (1 - c.b1) ** t) + (1 - c.b2) * (d / (1 - (1 - c.b2) ** t))
     x = s.x - c.eta * ahead / (xp.sqrt(n / (1 - (1 - c.b3) ** t)) + c.eps)
     return s._replace(x=x, m=m, d=d, n=n, old=g)
+
+
+@listing("Orabona, Tommasi 2017, Algorithm 2", "x start largest total reward theta", alpha=100.0, eps=1e-8)
+def cocob(s, t, c, oracle, draw, xp):
+    g = oracle.grad(s.x, draw(0))
+    start = xp.where(t > 1.0, s.start, s.x)
+    largest = wb.ops.maximum(xp.where(t > 1.0, s.largest, c.eps), xp.abs(g), xp)
+    total = s.total + xp.abs(g)
+    reward = wb.ops.maximum(s.reward - (s.x - start) * g, 0.0, xp)
+    theta = s.theta - g
+    bet = theta / (largest * wb.ops.maximum(total + largest, c.alpha * largest, xp))
+    x = start + bet * (largest + reward)
+    return s._replace(x=x, start=start, largest=largest, total=total, reward=reward, theta=theta)
 
 
 @listing("Polyak, Juditsky 1992", "x z", eta=0.1)

@@ -73,6 +73,10 @@ def of(kind, *args, **settings) -> Callable[[], object]:
     return lambda: wb.method(kind, *args, **settings)
 
 
+def falling(kind, **settings) -> Callable[[], object]:
+    return of(kind, lr=0.1, schedule=decreasing, **settings)
+
+
 def rows() -> Iterator[Row]:
     yield from of_optax()
     yield from of_torch()
@@ -81,22 +85,40 @@ def rows() -> Iterator[Row]:
 
 
 def of_optax() -> Iterator[Row]:
-    o, c = optax, optax.contrib
+    o = optax
     slow = {"witness": of(o.adam(root_rate, **E2))}
     yield Row(paper.sgd, "optax.sgd", of(o.sgd(0.1)), witness=of(o.sgd(root_rate)))
     yield Row(
         paper.heavy_ball, "optax.sgd(momentum)", of(o.sgd(root_rate, 0.9)), witness=of(o.sgd(root_rate, 0.9))
     )
     yield Row(paper.classical_momentum, "optax.sgd(momentum)", of(o.sgd(root_rate, 0.9)))
-    yield Row(paper.nesterov, "optax.sgd(nesterov)", of(o.sgd(0.1, 0.9, nesterov=True)))
+    yield Row(
+        paper.nesterov,
+        "optax.sgd(nesterov)",
+        of(o.sgd(0.1, 0.9, nesterov=True)),
+        witness=of(o.sgd(root_rate, 0.9, nesterov=True)),
+    )
     yield Row(paper.adagrad, "optax.adagrad", of(o.adagrad(0.1, eps=1e-3)), witness=of(o.adagrad(0.5)))
     yield Row(paper.rmsprop, "optax.rmsprop", of(o.rmsprop(0.1, eps=1e-3)), witness=of(o.rmsprop(root_rate)))
     yield Row(
-        paper.centered_rmsprop, "optax.rmsprop(centered)", of(o.rmsprop(0.1, 0.95, eps=1e-4, centered=True))
+        paper.centered_rmsprop,
+        "optax.rmsprop(centered)",
+        of(o.rmsprop(0.1, 0.95, eps=1e-4, centered=True)),
+        witness=of(o.rmsprop(root_rate, centered=True)),
     )
     yield Row(paper.adadelta, "optax.adadelta", of(o.adadelta(1.0, eps=1e-3)))
     yield Row(paper.adam, "optax.adam", of(o.adam(0.1, **E2, eps=1e-3)), **slow)
-    yield Row(paper.adamax, "optax.adamax", of(o.adamax(0.1, **E2, eps=0.0)))
+    yield from more_of_optax()
+
+
+def more_of_optax() -> Iterator[Row]:
+    o = optax
+    yield Row(
+        paper.adamax,
+        "optax.adamax",
+        of(o.adamax(0.1, **E2, eps=0.0)),
+        witness=of(o.adamax(root_rate, **E2)),
+    )
     yield Row(
         paper.amsgrad,
         "optax.amsgrad",
@@ -104,19 +126,60 @@ def of_optax() -> Iterator[Row]:
         witness=of(o.amsgrad(root_rate, **E2)),
     )
     yield Row(paper.adamw, "optax.adamw", of(o.adamw(0.1, **E2, eps=1e-3, weight_decay=0.3)))
-    yield Row(paper.nadam, "optax.nadam", of(o.nadam(0.1, **E2, eps=1e-3)))
-    yield Row(paper.radam, "optax.radam", of(o.radam(0.1, **E2, eps=1e-3)))
-    yield Row(paper.lion, "optax.lion", of(o.lion(0.1, **E2, weight_decay=0.3)))
-    yield Row(paper.sign_sgd, "optax.sign_sgd", of(o.sign_sgd(0.1)))
-    yield Row(paper.signum, "optax.chain(ema, sign)", of(o.chain(o.ema(0.9, debias=False), o.sign_sgd(0.1))))
-    yield Row(paper.adabelief, "optax.adabelief", of(o.adabelief(0.1, **E2, eps=1e-3, eps_root=1e-3)))
+    yield Row(
+        paper.nadam,
+        "optax.nadam",
+        of(o.nadam(0.1, **E2, eps=1e-3)),
+        witness=of(o.nadam(root_rate, **E2)),
+    )
+    yield Row(
+        paper.radam,
+        "optax.radam",
+        of(o.radam(0.1, **E2, eps=1e-3)),
+        witness=of(o.radam(root_rate, **E2)),
+    )
+    yield Row(
+        paper.lion,
+        "optax.lion",
+        of(o.lion(0.1, **E2, weight_decay=0.3)),
+        witness=of(o.lion(root_rate, **E2, weight_decay=0.0)),
+    )
+    yield Row(paper.sign_sgd, "optax.sign_sgd", of(o.sign_sgd(0.1)), witness=of(o.sign_sgd(root_rate)))
+    yield Row(
+        paper.signum,
+        "optax.chain(ema, sign)",
+        of(o.chain(o.ema(0.9, debias=False), o.sign_sgd(0.1))),
+        witness=of(o.chain(o.ema(0.9, debias=False), o.sign_sgd(root_rate))),
+    )
+    yield Row(
+        paper.adabelief,
+        "optax.adabelief",
+        of(o.adabelief(0.1, **E2, eps=1e-3, eps_root=1e-3)),
+        witness=of(o.adabelief(root_rate, **E2)),
+    )
+    yield from layerwise_and_others()
+
+
+def layerwise_and_others() -> Iterator[Row]:
+    o, c = optax, optax.contrib
     yield Row(paper.yogi, "optax.yogi", of(o.yogi(0.1, **E2, eps=1e-3)), witness=of(o.yogi(root_rate, **E2)))
-    yield Row(paper.optimistic, "optax.optimistic_gradient_descent", of(o.optimistic_gradient_descent(0.1)))
+    yield Row(
+        paper.optimistic,
+        "optax.optimistic_gradient_descent",
+        of(o.optimistic_gradient_descent(0.1)),
+        witness=of(o.optimistic_gradient_descent(root_rate)),
+    )
     yield Row(paper.lamb, "optax.lamb", of(o.lamb(0.1, **E2, eps=1e-3, weight_decay=0.3)))
     yield Row(paper.novograd, "optax.novograd", of(o.novograd(0.1, **E2, eps=1e-3, weight_decay=0.3)))
     yield Row(paper.fromage, "optax.fromage", of(o.fromage(0.1, min_norm=0.0)))
-    yield Row(paper.adan, "optax.adan", of(o.adan(0.1, 0.98, 0.92, 0.99, eps=1e-3, eps_root=0.0)))
+    yield Row(
+        paper.adan,
+        "optax.adan",
+        of(o.adan(0.1, 0.98, 0.92, 0.99, eps=1e-3, eps_root=0.0)),
+        witness=of(o.adan(root_rate)),
+    )
     yield Row(paper.rprop, "optax.rprop", of(o.rprop(0.1)))
+    yield Row(paper.cocob, "optax.contrib.cocob", of(c.cocob()))
     free = of(c.schedule_free_sgd(0.1, b1=0.9), output=c.schedule_free_eval_params)
     yield Row(paper.schedule_free, "optax.contrib.schedule_free_sgd", free, witness=free, metric="gap")
 
@@ -125,14 +188,16 @@ def of_torch() -> Iterator[Row]:
     t = torch.optim
     betas = {"betas": (0.9, 0.99)}
 
-    def falling(kind, **settings):
-        return of(kind, lr=0.1, schedule=decreasing, **settings)
-
     momentum = falling(t.SGD, momentum=0.9)
     yield Row(paper.sgd, "torch.optim.SGD", of(t.SGD, lr=0.1), witness=falling(t.SGD))
     yield Row(paper.heavy_ball, "torch.optim.SGD(momentum)", momentum, witness=momentum)
     yield Row(paper.classical_momentum, "torch.optim.SGD(momentum)", momentum)
-    yield Row(paper.nesterov, "torch.optim.SGD(nesterov)", of(t.SGD, lr=0.1, momentum=0.9, nesterov=True))
+    yield Row(
+        paper.nesterov,
+        "torch.optim.SGD(nesterov)",
+        of(t.SGD, lr=0.1, momentum=0.9, nesterov=True),
+        witness=falling(t.SGD, momentum=0.9, nesterov=True),
+    )
     yield Row(
         paper.adagrad,
         "torch.optim.Adagrad",
@@ -149,15 +214,27 @@ def of_torch() -> Iterator[Row]:
         paper.centered_rmsprop,
         "torch.optim.RMSprop(centered)",
         of(t.RMSprop, lr=0.1, alpha=0.95, eps=1e-4, centered=True),
+        witness=falling(t.RMSprop, centered=True),
     )
     yield Row(paper.adadelta, "torch.optim.Adadelta", of(t.Adadelta, lr=1.0, eps=1e-3))
+    yield from more_of_torch(betas)
+
+
+def more_of_torch(betas: dict) -> Iterator[Row]:
+    t = torch.optim
+
     yield Row(
         paper.adam,
         "torch.optim.Adam",
         of(t.Adam, lr=0.1, **betas, eps=1e-3),
         witness=falling(t.Adam, **betas),
     )
-    yield Row(paper.adamax, "torch.optim.Adamax", of(t.Adamax, lr=0.1, **betas, eps=0.0))
+    yield Row(
+        paper.adamax,
+        "torch.optim.Adamax",
+        of(t.Adamax, lr=0.1, **betas, eps=0.0),
+        witness=falling(t.Adamax, **betas),
+    )
     yield Row(
         paper.amsgrad,
         "torch.optim.Adam(amsgrad)",
@@ -165,8 +242,18 @@ def of_torch() -> Iterator[Row]:
         witness=falling(t.Adam, **betas, amsgrad=True),
     )
     yield Row(paper.adamw, "torch.optim.AdamW", of(t.AdamW, lr=0.1, **betas, eps=1e-3, weight_decay=0.3))
-    yield Row(paper.scheduled_nadam, "torch.optim.NAdam", of(t.NAdam, lr=0.1, **betas, eps=1e-3))
-    yield Row(paper.radam, "torch.optim.RAdam", of(t.RAdam, lr=0.1, **betas, eps=1e-3))
+    yield Row(
+        paper.scheduled_nadam,
+        "torch.optim.NAdam",
+        of(t.NAdam, lr=0.1, **betas, eps=1e-3),
+        witness=falling(t.NAdam, **betas),
+    )
+    yield Row(
+        paper.radam,
+        "torch.optim.RAdam",
+        of(t.RAdam, lr=0.1, **betas, eps=1e-3),
+        witness=falling(t.RAdam, **betas),
+    )
     yield Row(paper.rprop, "torch.optim.Rprop", of(t.Rprop, lr=0.1))
     average = of(t.ASGD, lr=0.1, lambd=0.0, t0=0, output="ax")
     never = of(t.ASGD, lr=0.1, lambd=0.0, output="ax")
@@ -181,9 +268,9 @@ def of_more() -> Iterator[Row]:
     yield Row(paper.yogi, "pytorch_optimizer.Yogi", of(more.Yogi, lr=0.1, **betas, eps=1e-3))
     yield Row(paper.lion, "pytorch_optimizer.Lion", of(more.Lion, lr=0.1, **betas, weight_decay=0.3))
     yield Row(paper.adan, "pytorch_optimizer.Adan", of(more.Adan, lr=0.1, betas=(0.98, 0.92, 0.99), eps=1e-3))
-    yield Row(
-        paper.lamb, "pytorch_optimizer.Lamb", of(more.Lamb, lr=0.1, **betas, eps=1e-3, weight_decay=0.3)
-    )
+    lamb = of(more.Lamb, lr=0.1, **betas, eps=1e-3, weight_decay=0.3)
+    yield Row(paper.lamb, "pytorch_optimizer.Lamb", lamb)
+    yield Row(paper.other_lamb, "pytorch_optimizer.Lamb", lamb)
     yield Row(
         paper.novograd,
         "pytorch_optimizer.NovoGrad",
@@ -198,20 +285,54 @@ def of_more() -> Iterator[Row]:
 
 def of_jax() -> Iterator[Row]:
     j = classic
-    yield Row(paper.sgd, "jax.example_libraries sgd", of(jax_example(j.sgd, 0.1)))
-    yield Row(paper.heavy_ball, "jax.example_libraries momentum", of(jax_example(j.momentum, root_rate, 0.9)))
+    yield Row(
+        paper.sgd,
+        "jax.example_libraries sgd",
+        of(jax_example(j.sgd, 0.1)),
+        witness=of(jax_example(j.sgd, root_rate)),
+    )
+    yield Row(
+        paper.heavy_ball,
+        "jax.example_libraries momentum",
+        of(jax_example(j.momentum, root_rate, 0.9)),
+        witness=of(jax_example(j.momentum, root_rate, 0.9)),
+    )
     yield Row(
         paper.classical_momentum,
         "jax.example_libraries momentum",
         of(jax_example(j.momentum, root_rate, 0.9)),
     )
-    yield Row(paper.nesterov, "jax.example_libraries nesterov", of(jax_example(j.nesterov, 0.1, 0.9)))
     yield Row(
-        paper.adagrad, "jax.example_libraries adagrad", of(jax_example(j.adagrad, 0.1, 0.0)), {"eps": 0.0}
+        paper.nesterov,
+        "jax.example_libraries nesterov",
+        of(jax_example(j.nesterov, 0.1, 0.9)),
+        witness=of(jax_example(j.nesterov, root_rate, 0.9)),
     )
-    yield Row(paper.rmsprop, "jax.example_libraries rmsprop", of(jax_example(j.rmsprop, 0.1, 0.9, 1e-3)))
-    yield Row(paper.adam, "jax.example_libraries adam", of(jax_example(j.adam, 0.1, 0.9, 0.99, 1e-3)))
-    yield Row(paper.adamax, "jax.example_libraries adamax", of(jax_example(j.adamax, 0.1, 0.9, 0.99, 0.0)))
+    yield Row(
+        paper.adagrad,
+        "jax.example_libraries adagrad",
+        of(jax_example(j.adagrad, 0.1, 0.0)),
+        {"eps": 0.0},
+        of(jax_example(j.adagrad, 0.5, 0.0)),
+    )
+    yield Row(
+        paper.rmsprop,
+        "jax.example_libraries rmsprop",
+        of(jax_example(j.rmsprop, 0.1, 0.9, 1e-3)),
+        witness=of(jax_example(j.rmsprop, root_rate)),
+    )
+    yield Row(
+        paper.adam,
+        "jax.example_libraries adam",
+        of(jax_example(j.adam, 0.1, 0.9, 0.99, 1e-3)),
+        witness=of(jax_example(j.adam, root_rate, 0.9, 0.99)),
+    )
+    yield Row(
+        paper.adamax,
+        "jax.example_libraries adamax",
+        of(jax_example(j.adamax, 0.1, 0.9, 0.99, 0.0)),
+        witness=of(jax_example(j.adamax, root_rate, 0.9, 0.99)),
+    )
 
 
 def compared(row: Row) -> str:
@@ -255,8 +376,10 @@ Made by `python examples/optimizers/table.py` with {versions}.
 to 1e-9 of the largest |x|. Otherwise the smallest changes of the paper's rule, singly or in pairs among the known
 kinds, that give the implementation's iterates: candidates, which agree on these iterations. *Rate*: the exponent on a
 quadratic with noise (20 coordinates, 256 runs, T = 4096, interval of 99 %), of the mean of |grad f|^2 with a rate of
-order t^-1/2 (Adagrad: constant), of the gap of the average for averaging methods; empty where the paper has no such
-claim, or it would take minutes.
+order t^-1/2 (Adagrad: constant), of the gap of the average for averaging methods. T^-1/2 is what papers on SGD, Adam
+and their kin claim of such rates; where a paper has no rate of its own, it is asked whether that one survives. Empty
+where it would take minutes, or the rate of the method is not its step's. What packages of bilevel optimization make of
+hypergradients is in [another table](hypergradients.md).
 
 | implementation | paper | iterates | rate |
 |---|---|---|---|

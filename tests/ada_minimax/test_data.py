@@ -345,7 +345,7 @@ def test_tuning_looks_at_the_selection_runs_only():
         calls={},
         elapsed=np.zeros(3),
     )
-    assert auc_experiment.tuned(result) == points[7]
+    assert auc_experiment.tuned_steps(result) == points[7]
 
 
 def test_paper_s_eta_x_pins_lambda(results):

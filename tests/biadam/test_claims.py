@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from workbench.theorems.biadam.experiments import claims, claims_cost, claims_wrong, study
 
-from workbench.claims.claims import Caught, Claim, Count, Custom
+from workbench.claims.claims import Caught, Claim, Custom
+from workbench.claims.oracle_calls import Count
 from workbench.claims.readings import Level, Rate, Reading, Tight
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result

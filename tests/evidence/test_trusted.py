@@ -12,7 +12,7 @@ import toy_method
 from workbench import evidence as ev
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import branch
-from workbench.claims.claims import Count
+from workbench.claims.oracle_calls import Count
 from workbench.claims.records import Batch, Simulation
 from workbench.claims.usable_rows import unless_random, until_failure
 from workbench.engine.records import Grid, Problem, Result, Run, Status

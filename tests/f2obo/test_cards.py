@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from workbench.claims.claims import Caught, Claim, Exponent
+from workbench.claims.claims import Caught, Claim
+from workbench.claims.rate_of_bound import Exponent
 from workbench.claims.readings import Rate, Tight
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.ledger.graph import chain

@@ -9,7 +9,7 @@ from workbench.theorems.f2obo.experiments.study import STUDY, THEOREM_5_1
 from workbench.theorems.f2obo.methods.rounds import stochastic
 from workbench.theorems.f2obo.theory.theorem_5_1 import COROLLARY
 
-from workbench.claims.readings import by_law
+from workbench.claims.claimed_exponents import by_law
 from workbench.claims.usable_rows import Refused
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options

@@ -29,8 +29,8 @@ from workbench.theorems.f2obo.problems.sine import Bias, Drift, Jumps, Sine
 from workbench.theorems.f2obo.problems.vector import VectorSine, at_rest
 from workbench.theorems.f2obo.theory import witness
 
+from workbench.claims.claimed_exponents import by_law
 from workbench.claims.mutation import mutant
-from workbench.claims.readings import by_law
 from workbench.claims.views import at_horizons, calls_of, increments
 from workbench.engine.records import Grid, Problem, Run
 from workbench.evidence import rates

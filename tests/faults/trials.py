@@ -414,7 +414,7 @@ def _kept(folder: Path, store: Path) -> Iterator[tuple[str, Path, Callable[[], s
     yield "plan", planned, lambda: _plan(planned, whole)
     statement = {"names": {}, "claim": ["x"]}
     sealed = folder / "lemma.json"
-    sealed.write_bytes(certificate.sealed(repr(statement).encode()))
+    sealed.write_bytes(certificate.seal(repr(statement).encode()))
     yield "certificate", sealed, lambda: _unsealed(sealed)
 
 
@@ -435,7 +435,7 @@ def _plan(path: Path, whole: Plan) -> str:
 
 def _unsealed(path: Path) -> str:
     try:
-        certificate.unsealed(path.read_bytes())
+        certificate.unseal(path.read_bytes())
     except ValueError:
         return "noticed"
     return "a damaged certificate was read"

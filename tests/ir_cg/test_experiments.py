@@ -293,4 +293,4 @@ def test_real_data_are_asked_for_and_missed_in_one_sentence(module, monkeypatch)
     runs = Runs(2, data="real")
     with pytest.raises(ValueError, match="could not be fetched"):
         next(iter(module.SIMS.values())).make(40, runs)
-    assert runs.asked
+    assert runs.asked_for_real

@@ -52,7 +52,7 @@ def test_what_the_paper_s_iterations_showed_is_quoted(monkeypatch):
         name: Longer("2026-01-02", 2, 50, {"inner_gap": end, "outer_gap": 1 / end})
         for name, end in (("ours", 0.25), ("theirs", 0.5))
     }
-    monkeypatch.setattr("workbench.theorems.ir_cg.figures.competition.full_horizon.kept", lambda paper: kept)
+    monkeypatch.setattr("workbench.theorems.ir_cg.figures.competition.full_horizon.load", lambda paper: kept)
     found, results = panels({"ours": [3.0, 2.0, 1.0], "theirs": [3.0, 1.0, 0.5]})
     printed = {"ours": 50, "theirs": 50}
     why = found.ordering(results, "ours", printed, "other data").why

@@ -133,7 +133,7 @@ FORGED = {
 def refused(document, tmp_path, capsys):
     path = tmp_path / "forged.json"
     body = json.dumps(document).encode()
-    path.write_bytes(certificate.sealed(body) if hasattr(certificate, "sealed") else body)
+    path.write_bytes(certificate.seal(body) if hasattr(certificate, "seal") else body)
     status = certificate.main([str(path)])
     said = capsys.readouterr().out
     assert said.count("\n") == 1, "one sentence, one line"

@@ -15,6 +15,8 @@ from .inner_descent import descend
 TITLE = "AID-CG"
 SOURCE = "arXiv 2006.16218"
 LABEL = "C"
+AUTHORS = "github prolearner/hypertorch, CG_torch.py at 2fc9d93, K = 2 of 3 lower coordinates"
+DIFFERENCE = 0.0
 State = wb.state("x", "y")
 Steps = wb.steps("alpha", "beta", "N", "K")  # alpha: step of y; beta: step of x; N, K: whole numbers
 

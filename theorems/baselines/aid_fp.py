@@ -15,6 +15,8 @@ from .inner_descent import descend
 TITLE = "AID-FP"
 SOURCE = "arXiv 2006.16218"
 LABEL = "C"
+AUTHORS = "github prolearner/hypertorch, hypergradients.py (fixed_point) at 0771f5c, K = 5"
+DIFFERENCE = 0.0
 State = wb.state("x", "y")
 # alpha: step of y, and of the inner map; beta: step of x; N, K: whole numbers
 Steps = wb.steps("alpha", "beta", "N", "K")

@@ -15,6 +15,8 @@ from .window import unroll
 TITLE = "reverse"
 SOURCE = "ICML 2018, pp. 1568-1577; arXiv 2006.16218"
 LABEL = "C"
+AUTHORS = "github prolearner/hypertorch, hypergradients.py (reverse) at 0771f5c"
+DIFFERENCE = 0.0
 State = wb.state("x", "y")
 Steps = wb.steps("alpha", "beta", "N")  # alpha: step of y; beta: step of x; N: whole number
 

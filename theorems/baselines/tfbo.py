@@ -16,6 +16,8 @@ from workbench.ops import column, maximum, sq
 TITLE = "TFBO"
 SOURCE = "arXiv 2410.05140, single loop"
 LABEL = "C"
+AUTHORS = "github OptMN-Lab/tfbo, stfbo.py at 51021d3; the sums, which it imports, as in the paper"
+DIFFERENCE = 1e-9
 # A: a^2: a_0^2 + sum_{k<t} |hypergradient estimate|^2, (runs, 1); B: b^2: b_0^2 + sum_{k<t} |grad_y G|^2, (runs,
 # 1); C: c^2: c_0^2 + sum_{k<t} |residual of the linear system|^2, (runs, 1)
 State = wb.state("x", "y", "v", "A", "B", "C")

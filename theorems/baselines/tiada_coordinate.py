@@ -12,6 +12,8 @@ from workbench.ops import maximum, power, rowsum
 TITLE = "TiAda (coordinate-wise)"
 SOURCE = "arXiv 2210.17478, authors' code: optimizer/tiada.py"
 LABEL = "C"
+AUTHORS = "github ShawnLixx/time-scale_adaptive_minimax, optimizer/tiada.py at f8aea02, d = 3"
+DIFFERENCE = 8.7e-10
 # v_x: v_0 + sum_{k<t} g_{x,k}^2 of each coordinate; v_y: v_0 + sum_{k<t} g_{y,k}^2 of each coordinate
 State = wb.state("x", "y", "v_x", "v_y")
 Steps = wb.steps("eta_x", "eta_y", "a", "b", "v_0")  # v_0: start of every sum

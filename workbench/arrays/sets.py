@@ -5,8 +5,8 @@ the set and ``project(x, xp)`` the nearest point. The oracle breaks ties in a fi
 the lower end of an interval, the first basis vector for c = 0. ``diameter(d)`` is the largest distance between two
 points with d coordinates.
 
-The oracles of `Box`, `L1Ball`, `L2Ball` and `Simplex` use row-wise primitives only. Projections sort and `NuclearBall`
-needs a singular value decomposition, so these run on the eager engine.
+The oracles of `Box`, `L1Ball`, `L2Ball` and `Simplex` use row-wise primitives only. Projections sort, so they run on
+the eager engine.
 
 Projections on the simplex and the l1 ball: Duchi, Shalev-Shwartz, Singer, Chandra (ICML 2008). The threshold is the
 maximum over k of (sum of the k largest entries - radius) / k.
@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.ops import argmax, clip, column, dot, entry, maximum, norm, rowsum, unit
+from workbench.arrays.ops import argmax, clip, column, dot, entry, maximum, norm, unit
 
 Array = Any
 BISECTIONS = 60  # in `cut_lmo`
@@ -125,33 +125,6 @@ class Simplex(_Ball):
 
 
 @dataclass(frozen=True)
-class NuclearBall(_Ball):
-    """Matrices (rows x columns), flattened row by row, whose singular values add up to at most the radius."""
-
-    rows: int
-    columns: int
-    radius: float = 1.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if min(self.rows, self.columns) < 1:
-            raise ValueError(f"NuclearBall: the matrices must not be empty, got {self.rows} x {self.columns}")
-
-    def _svd(self, x: Array, xp: Any) -> tuple[Array, Array, Array]:
-        matrices = xp.reshape(x, (*x.shape[:-1], self.rows, self.columns))
-        return tuple(xp.linalg.svd(matrices, full_matrices=False))
-
-    def lmo(self, c: Array, xp: Any) -> Array:
-        u, _, vt = self._svd(c, xp)
-        return xp.reshape(-self.radius * u[..., :, 0:1] * vt[..., 0:1, :], c.shape)
-
-    def project(self, x: Array, xp: Any) -> Array:
-        u, s, vt = self._svd(x, xp)
-        s = L1Ball(self.radius).project(s, xp)
-        return xp.reshape(xp.matmul(u * s[..., None, :], vt), x.shape)
-
-
-@dataclass(frozen=True)
 class Copies:
     """``count`` points of the same set, one after the other: (..., count * size)."""
 
@@ -243,8 +216,3 @@ def cut_lmo(lmo: Callable[[Array, Any], Array], c: Array, a: Array, r: Array, xp
     on_the_cut = share * outside + (1.0 - share) * inside
     v = xp.where(empty, lmo(a_1, xp), xp.where(free, lmo(c_1, xp), on_the_cut))
     return v, empty
-
-
-def l1(x: Array, xp: Any) -> Array:
-    """sum |x_j| of each row."""
-    return rowsum(xp.abs(x), xp)

@@ -4,8 +4,10 @@ In: theorem records, methods and problems. Out: simulations, which a `Study` kno
 collects from the attribute ``CLAIMS`` of a paper's modules. One claim, followed through:
 
     STUDY = Study(PAPER, ...)                     `study`: defaults of the paper's simulations and readings
-    SIM = STUDY.simulation(...)                   `records`: a `Simulation`; ``make(horizon, runs)`` gives its `Batch`
+    SIM = STUDY.simulation(...)                   `records`: a `Simulation`; ``make(horizon, runs)`` gives its `Batch`,
+                                                  put together from parts by `batches`
     READING = STUDY.reading(THEOREM, SIM, ...)    `readings`: a curve (`views`) with the exponent of the theorem
+                                                  (`claimed_exponents`)
     CLAIM = READING.tight()                       `claims`: one line of the verdict table
     CLAIM.finding(results, plan)                  evidence from stored results (`workbench.evidence`), read as planned
 

@@ -14,9 +14,8 @@ Claims about a single curve (its rate, its exponent, its level) are made by `wor
 
 from __future__ import annotations
 
-import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
@@ -30,19 +29,17 @@ from workbench.claims.interim_analyses import failed_behind
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import Refused, unless_failed_behind, unless_random
-from workbench.claims.views import Quantity, View, as_recorded, check_kind, checked_view, read_by, selected
-from workbench.engine.records import Result, Status
-from workbench.evidence._common import rare_runs_note
+from workbench.claims.views import Quantity, View, as_recorded, check_kind, checked_view, read_by, row_mask
+from workbench.engine.records import Result
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.homes.records import Record
 from workbench.theory import vocabulary
-from workbench.theory.asymptotics import NotCovered, sign_on
-from workbench.theory.record import Case, Form, Law, Theorem
+from workbench.theory.record import Theorem
 
 Results = Mapping[str, Result]
 EVIDENCE = (  # in the order of the verdict table; explained in the README
-    "assumptions", "exponent", "bound", "rate", "tight", "geometric", "bounded", "limit", "logarithm", "scaling",
-    "complexity", "lemma", "falsifier",
+    "assumptions", "exponent", "bound", "worst case", "rate", "tight", "geometric", "bounded", "limit", "logarithm",
+    "scaling", "complexity", "lemma", "falsifier",
 )  # fmt: skip
 
 
@@ -70,8 +67,8 @@ class Claim(Record, ABC):
             identifiers.check_tag(self.tag, self.key)
         if self.expected not in set(Verdict):
             raise ValueError(f"no verdict {self.expected!r} can be expected; there are {', '.join(Verdict)}")
-        if isinstance(self.profiles, str) or (unknown := set(self.profiles) - set(PROFILES)):
-            wrong = self.profiles if isinstance(self.profiles, str) else min(unknown)
+        if isinstance(self.profiles, str) or (foreign := set(self.profiles) - set(PROFILES)):
+            wrong = self.profiles if isinstance(self.profiles, str) else min(foreign)
             raise ValueError(f"no tuple of profiles: {wrong!r}; there are {', '.join(PROFILES)}")
         if not self.profiles:
             raise ValueError(f"a claim of no profile is never decided; there are {', '.join(PROFILES)}")
@@ -99,7 +96,7 @@ class Claim(Record, ABC):
     @property
     def id(self) -> str:
         """By which it is known within its paper: theorem, evidence, `parts` and tag."""
-        return identifiers.joined(identifiers.statement(self.key), self.evidence, *self.parts, self.tag)
+        return identifiers.join(identifiers.statement(self.key), self.evidence, *self.parts, self.tag)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -219,129 +216,6 @@ def caught(claim: Claim, diverges: bool = False, name: str = "") -> Caught:
 # ------------------------------------------------------------------------------------------------- exponents
 
 
-@dataclass(frozen=True)
-class Exponent(Claim):
-    """Does the rate claimed in a case, or by a law, follow from a form of the bound? Derived exactly, on demand.
-
-    shown: parameter name -> value at which to show the numbers of a law that holds everywhere.
-    """
-
-    theorem: Theorem
-    form: Form
-    of: Case | Law
-    shown: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-
-    @property
-    def key(self) -> str:
-        return self.theorem.key
-
-    @property
-    def evidence(self) -> str:
-        return "exponent"
-
-    @property
-    def experiment(self) -> str:
-        return f"{self.form.name}, {'law: ' if isinstance(self.of, Law) else ''}{self.of.name}"
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        law = "law" if isinstance(self.of, Law) else ""
-        return (identifiers.part(self.form.name), law, identifiers.part(self.of.name))
-
-    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
-        if isinstance(self.of, Law):
-            return _law_finding(self.theorem, self.of, self.form.name, self.shown)
-        return _case_finding(self.theorem, self.of, self.form.name)
-
-
-def exponents(
-    theorem: Theorem, findings: Mapping[tuple[str, str], str] | None = None
-) -> tuple[Exponent, ...]:
-    """One claim per form and case. findings: (form, case) -> erratum, where the rate is known not to follow.
-
-    A case that a form does not cover is left out unless ``findings`` lists it; then the theorem claims a rate on which
-    that form is silent. Raises ValueError for a finding whose form or case does not exist.
-    """
-    covered = [
-        (form, case)
-        for form in theorem.forms
-        for case in theorem.cases
-        if (form.name, case.name) in (findings or {}) or theorem.covers(case, form.name)
-    ]
-    return _exponents(theorem, covered, findings or {}, {})
-
-
-def law_exponents(
-    theorem: Theorem, findings: Mapping[tuple[str, str], str], shown: Mapping[str, Any]
-) -> tuple[Exponent, ...]:
-    """One claim per form and law. ``findings`` and errors as in `exponents`, ``shown`` as in `Exponent`."""
-    return _exponents(theorem, [(f, law) for f in theorem.forms for law in theorem.laws], findings, shown)
-
-
-def _exponents(
-    theorem: Theorem,
-    pairs: Iterable[tuple[Form, Any]],
-    findings: Mapping[tuple[str, str], str],
-    shown: Mapping[str, Any],
-) -> tuple[Exponent, ...]:
-    made, left = [], set(findings)
-    for form, of in pairs:
-        note = findings.get((form.name, of.name), "")
-        left.discard((form.name, of.name))
-        made.append(Exponent(theorem, form, of, shown, expected="violated" if note else "holds", note=note))
-    if left:
-        raise ValueError(f"{theorem.key} has no such form and case: {sorted(left)}")
-    return tuple(made)
-
-
-def _case_finding(theorem: Theorem, case: Case, form: str) -> Finding:
-    """Compares derived and claimed exponent; if symbolic, for all values of the parameters in their ranges.
-
-    The displayed numbers are those at the theorem's generic values. Raises Undecided if the outcome of the comparison
-    changes within the ranges.
-    """
-    try:
-        derived, claimed = theorem.exponent(case, form), case.claimed
-    except NotCovered as nothing:
-        nan = float("nan")
-        silent = Finding(
-            "exponent", float(case.claimed), nan, nan, nan, p_if_wrong=1.0, p_if_right=0.0, exact=True
-        )
-        return dataclasses.replace(silent, note=str(nothing))
-    ranges = theorem.ranges(case)
-    if not ranges:
-        return evidence.exponent(derived, claimed, "at_most", sign_on(derived - claimed, {}))
-    theorem.agrees(case, form)  # one answer on the whole range, or Undecided
-    here = {s: theorem.generic[s] for s in ranges}
-    derived_here, claimed_here = derived.xreplace(here), claimed.xreplace(here)
-    finding = evidence.exponent(
-        derived_here, claimed_here, "at_most", sign_on(derived_here - claimed_here, {})
-    )
-    everywhere = ", ".join(f"{s} in ({low}, {high})" for s, (low, high) in ranges.items())
-    shown = ", ".join(f"{s} = {value}" for s, value in here.items())
-    note = f"derived {derived}, claimed {claimed} for all {everywhere}; shown at {shown}"
-    return dataclasses.replace(finding, note=note)
-
-
-def _law_finding(theorem: Theorem, law: Law, form: str, shown: Mapping[str, Any]) -> Finding:
-    """Compares derived and claimed exponent, both maxima of linear forms, on the whole polytope.
-
-    If the form does not imply the law, the finding shows a point of its region where the bound grows faster.
-    """
-    derived = theorem.law_exponent(law, form)
-    point = theorem.counterexample(law, form)
-    symbols = derived.free_symbols | law.claimed.free_symbols
-    here = {s: shown[s.name] for s in symbols} if point is None else {s: point[s] for s in symbols}
-    finding = evidence.exponent(derived.subs(here), law.claimed.subs(here), "at_most")
-    at = ", ".join(f"{s} = {value}" for s, value in sorted(here.items(), key=lambda item: str(item[0])))
-    region = ", ".join(map(str, law.ranges)) or "exponents"
-    verdict = "for all" if point is None else "not for all"
-    shown_at = f"; shown at {at}" if at else ""
-    return dataclasses.replace(
-        finding, note=f"derived {derived}, claimed {law.claimed}, {verdict} {region}{shown_at}"
-    )
-
-
 # ---------------------------------------------------------------------------------------------------- bounds
 
 
@@ -434,20 +308,20 @@ class Bound(Claim):
         Not finite where the formula is undefined, as at T = 0; the view must leave such marks out.
         """
         T = (result.marks + self.shift).astype(float)[None, :]
-        known = self.known(result)
-        for name in known.keys() & result.constants.keys():
-            if not _same(known[name], result.constants[name]):
+        known_values = self.known(result)
+        for name in known_values.keys() & result.constants.keys():
+            if not _same(known_values[name], result.constants[name]):
                 raise Refused(
                     f"{self.theorem.key}, {self.form}: {name} is a constant of the instance, of another value than what"
                     " `known` gives; there is one of a name"
                 )
-        values = {**result.constants, **known, "T": T}
+        values = {**result.constants, **known_values, "T": T}
         with np.errstate(divide="ignore", invalid="ignore"):
             if self.of:
-                found = self.theorem.constants(self.form, **values)[self.of]
+                bound = self.theorem.constants(self.form, **values)[self.of]
             else:
-                found = self.theorem.numeric(self.form)(**values)
-        return np.broadcast_to(found / self.over, (result.size, len(result.marks)))
+                bound = self.theorem.numeric(self.form)(**values)
+        return np.broadcast_to(bound / self.over, (result.size, len(result.marks)))
 
     def read(self, result: Result, quantity: Quantity) -> tuple[np.ndarray, np.ndarray]:
         """(runs, columns) and (columns,): a quantity in this claim's view, the grid points side by side.
@@ -457,7 +331,7 @@ class Bound(Claim):
         """
         values, marks = [], []
         for where in self.points:
-            mask = selected(result, where)
+            mask = row_mask(result, where)
             identities = result.run_ids[mask]
             if (identities != np.resize(identities[: result.runs], len(identities))).any():
                 raise ValueError(
@@ -469,7 +343,7 @@ class Bound(Claim):
             marks += copies * [at]
         return np.concatenate(values, axis=1), np.concatenate(marks)
 
-    def failure(self, known: Mapping[str, Any]) -> float:
+    def failure(self, known_values: Mapping[str, Any]) -> float:
         """The share of runs that the theorem allows to exceed the bound; 0 if it holds surely or in expectation.
 
         Raises ValueError if the theorem needs a delta that is not known.
@@ -477,10 +351,12 @@ class Bound(Claim):
         if self.delta is not None:
             return self.delta
         probability = self.theorem.probability
-        if probability.free_symbols and "delta" not in known:
+        if probability.free_symbols and "delta" not in known_values:
             raise ValueError(f"{self.experiment}: the probability {probability} needs delta in what is known")
         return 1.0 - float(
-            probability.subs(vocabulary.delta, known["delta"]) if probability.free_symbols else probability
+            probability.subs(vocabulary.delta, known_values["delta"])
+            if probability.free_symbols
+            else probability
         )
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
@@ -496,12 +372,12 @@ class Bound(Claim):
             )
         failure = self.failure(self.known(result))
         how = ("probability", failure) if failure else ("expectation", None)
-        rows = np.any([selected(result, where) for where in self.points], axis=0)
-        found = unless_random(
+        rows = np.any([row_mask(result, where) for where in self.points], axis=0)
+        finding = unless_random(
             evidence.bound(values, bound, marks, *how, tol=self.tol), result, rows, self.metric
         )
-        found = without_runs(found, self.sim)
-        return replace(found, note="; ".join(filter(None, [found.note, _at_first(values, bound, marks)])))
+        finding = without_runs(finding, self.sim)
+        return replace(finding, note="; ".join(filter(None, [finding.note, _at_first(values, bound, marks)])))
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -525,60 +401,3 @@ def _at_first(values: np.ndarray, bound: np.ndarray, marks: np.ndarray) -> str:
 
 
 # ---------------------------------------------------------------------------------------------------- counts
-
-
-@dataclass(frozen=True)
-class Count(Claim):
-    """Metered calls per run over the whole horizon against the paper's listing.
-
-    listed: calls per iteration, or a function from the result to the total, a number or (rows,). theorem: the theorem
-    the listing belongs to, or a key if the count comes from a table of the paper. If runs differ, the one farthest
-    from the listing counts. Runs that failed are left out: what they call from then on says nothing.
-    """
-
-    theorem: Theorem | str
-    sim: Simulation
-    resource: str
-    listed: float | Callable[[Result], float | np.ndarray]
-
-    @property
-    def key(self) -> str:
-        return self.theorem if isinstance(self.theorem, str) else self.theorem.key
-
-    @property
-    def evidence(self) -> str:
-        return "complexity"
-
-    @property
-    def experiment(self) -> str:
-        return f"{self.sim.title}; {self.resource}"
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return (identifiers.simulation(self.sim.key), identifiers.part(self.resource))
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        return (self.sim.key,)
-
-    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
-        result = results[self.sim.key]
-        given = self.listed(result) if callable(self.listed) else self.listed * result.horizon
-        metered = result.calls.get(self.resource, np.zeros((1, 1)))[:, -1]
-        calls, listed, ok = np.broadcast_arrays(metered, np.asarray(given, float), result.status == Status.OK)
-        if not ok.any():
-            raise evidence.NotEnough(f"{self.experiment}: every run failed", "runs that do not fail")
-        calls, listed = calls[ok], listed[ok]
-        if np.any(listed != np.round(listed)):
-            raise ValueError(
-                f"{self.experiment}: {listed.flat[0]:g} calls are listed, which is no whole number"
-            )
-        # The worst row; of equally bad ones, the one with the most calls.
-        row = np.lexsort((listed, np.abs(calls - listed)))[-1]
-        what = f"{self.resource} calls per run"
-        if len(calls) < len(ok):
-            what += f"; {len(ok) - len(calls)} of {len(ok)} runs failed and are left out"
-        random = len(metered) > 1  # counts that were kept run by run
-        if random:
-            what += rare_runs_note(len(calls))
-        return evidence.complexity(int(calls[row]), int(listed[row]), result.horizon, what, random)

@@ -24,6 +24,7 @@ from workbench.claims import identifiers
 from workbench.claims.claims import Claim
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import Batch, Simulation
+from workbench.engine.per_row import typed_record
 from workbench.engine.rows import cut
 from workbench.evidence.verdicts import Finding
 from workbench.problems import samples as declared
@@ -106,20 +107,23 @@ class Constants(Claim):
         constants = {**constants, **self.derived(constants)}
         samples = self.samples(instance, start)
         largest = {n: float(np.max(r)) for n, r in ratios(constants, samples).items()}
-        wanted = {name: reach(samples[name]) for name in largest}
-        exceeded = [n for n, r in largest.items() if not r <= 1.0 + RTOL]
-        missed = [n for n, r in largest.items() if r < wanted[n]]
-        attained = [n for n in largest if wanted[n] >= ATTAINED]
-        if not (exceeded or missed or attained):
+        promised_shares = {name: reach(samples[name]) for name in largest}
+        above = [n for n, r in largest.items() if not r <= 1.0 + RTOL]
+        below = [n for n, r in largest.items() if r < promised_shares[n]]
+        tight = [n for n in largest if promised_shares[n] >= ATTAINED]
+        if not (above or below or tight):
             raise ValueError(
                 f"{self.experiment}: no sample promises to attain its constant, so nothing could fail"
             )
-        worst = max if exceeded else min
-        shown = worst(exceeded or missed or attained, key=lambda n: largest[n])
-        finding = evidence.assumptions([largest[shown]], near=wanted[shown], rtol=RTOL)
+        worst = max if above else min
+        critical = worst(above or below or tight, key=lambda n: largest[n])
+        finding = evidence.assumptions([largest[critical]], near=promised_shares[critical], rtol=RTOL)
         left_out = ", ".join(sorted(constants.keys() - largest.keys())) or "none"
-        loose = ", ".join(f"{n} ({wanted[n]:g})" for n in largest if wanted[n] < ATTAINED) or "none"
-        note = f"{shown} is furthest from its sampled quotient; {finding.note}; loose: {loose}"
+        loose = (
+            ", ".join(f"{n} ({promised_shares[n]:g})" for n in largest if promised_shares[n] < ATTAINED)
+            or "none"
+        )
+        note = f"{critical} is furthest from its sampled quotient; {finding.note}; loose: {loose}"
         note += f"; not sampled: {left_out}; sampled at points that --seed does not change; what is wrong only where"
         note += " none of them lies is not seen"
         return replace(finding, runs=len(largest), note=note)
@@ -138,7 +142,7 @@ def of_simulation(theorem: Any, sim: Simulation, label: str = "", **more: Any) -
 
 def first_row(batch: Batch) -> tuple[Any, Mapping[str, Array]]:
     """Instance and start of the first row: columns of the grid become one entry."""
-    instance = cut(batch.instance, batch.grid.rows, slice(0, 1))
+    instance = cut(typed_record(batch.instance, batch.grid.rows), slice(0, 1))
     return instance, {name: np.asarray(value)[:1] for name, value in batch.start.items()}
 
 
@@ -152,19 +156,19 @@ def ratios(constants: Mapping[str, Any], samples: Samples, seed: int = 0) -> dic
 
     A ratio above 1 is a counter-example. Samples of constants without a value are skipped.
     """
-    found = {}
+    quotients = {}
     for i, name in enumerate(samples):
         if name in constants:
             # One generator per constant, so that adding a constant does not change the others.
             rng = np.random.default_rng([seed, i])
             each = _each(samples[name])
-            extreme = np.stack([sampled(s, rng) for s in each])
+            extremes = np.stack([extreme(s, rng) for s in each])
             value = np.ravel(np.asarray(constants[name], float))
             if each[0].lower:
-                found[name] = _ratio(value, extreme.min(axis=0))
+                quotients[name] = _ratio(value, extremes.min(axis=0))
             else:
-                found[name] = _ratio(extreme.max(axis=0), value)
-    return found
+                quotients[name] = _ratio(extremes.max(axis=0), value)
+    return quotients
 
 
 def _each(samples: Sample | tuple[Sample, ...]) -> tuple[Sample, ...]:
@@ -183,38 +187,38 @@ def _ratio(smaller: Array, larger: Array) -> Array:
 
 
 @singledispatch
-def sampled(sample: Any, rng: np.random.Generator) -> Array:
+def extreme(sample: Any, rng: np.random.Generator) -> Array:
     """The extreme value found: (1,), or one per row of the start."""
     raise TypeError(f"{type(sample).__name__} is not a sample record")
 
 
-@sampled.register
+@extreme.register
 def _(s: declared.Supremum, rng: np.random.Generator) -> Array:
     return _search(lambda z, e, xi: (_at(s.map, s.space, z)[:, 0], e), s.space, rng)
 
 
-@sampled.register
+@extreme.register
 def _(s: declared.Norm, rng: np.random.Generator) -> Array:
     return _search(lambda z, e, xi: (_length(_at(s.map, s.space, z)), e), s.space, rng)
 
 
-@sampled.register
+@extreme.register
 def _(s: declared.Noise, rng: np.random.Generator) -> Array:
     sign = -1.0 if s.lower else 1.0
     return sign * _search(lambda z, e, xi: (sign * _disturbance(s, z, xi), e), s.space, rng, NEAR)
 
 
-@sampled.register
+@extreme.register
 def _(s: declared.Deviation, rng: np.random.Generator) -> Array:
-    for drawn in (CHAINS, DRAWN):
-        square = _disturbance(s, _points(s.space, rng, NEAR, drawn), _sample(np.arange(drawn))) ** 2
+    for size in (CHAINS, DRAWN):
+        square = _disturbance(s, _points(s.space, rng, NEAR, size), _sample(np.arange(size))) ** 2
         if not square.any():  # a noiseless oracle needs few samples
             break
-    limit = square.mean() - 2.33 * square.std() / np.sqrt(drawn)
+    limit = square.mean() - 2.33 * square.std() / np.sqrt(size)
     return np.sqrt([max(limit, 0.0)])
 
 
-@sampled.register
+@extreme.register
 def _(s: declared.Lipschitz, rng: np.random.Generator) -> Array:
     moving = _moving(s.space, s.block)
 
@@ -222,18 +226,18 @@ def _(s: declared.Lipschitz, rng: np.random.Generator) -> Array:
         u, v, gap = _pair(s.space, z, e)
         given = (xi,) if s.noisy else ()
         change = _at(s.map, s.space, u, *given) - _at(s.map, s.space, v, *given)
-        turned = e
+        direction = e
         if (
             change.shape[1] == e[:, moving].shape[1]
         ):  # power iteration: the derivative of a gradient is symmetric
-            turned = np.zeros_like(e)
-            turned[:, moving] = change
-        return _length(change) / gap, turned
+            direction = np.zeros_like(e)
+            direction[:, moving] = change
+        return _length(change) / gap, direction
 
     return _search(stretch, s.space, rng, moving=moving)
 
 
-@sampled.register
+@extreme.register
 def _(s: declared.StronglyMonotone, rng: np.random.Generator) -> Array:
     moving = _moving(s.space, s.block)
     largest = 0.0  # curvature observed
@@ -244,15 +248,15 @@ def _(s: declared.StronglyMonotone, rng: np.random.Generator) -> Array:
         change = (_at(s.map, s.space, u) - _at(s.map, s.space, v)) / gap[:, None]
         along = (u - v)[:, moving] / gap[:, None]
         largest = max(largest, float(_length(change)[np.isfinite(gap)].max(initial=0.0)))
-        turned = np.zeros_like(e)
-        turned[:, moving] = largest * along - change  # power iteration for the least curvature
+        direction = np.zeros_like(e)
+        direction[:, moving] = largest * along - change  # power iteration for the least curvature
         least = dot(change, along, np)[:, 0]
-        return np.where(np.isfinite(gap), -least, -np.inf), turned
+        return np.where(np.isfinite(gap), -least, -np.inf), direction
 
     return -_search(bend, s.space, rng, moving=moving)
 
 
-@sampled.register
+@extreme.register
 def _(s: declared.Gap, rng: np.random.Generator) -> Array:
     """Gradient descent from the start, the origin and random points."""
     space = Space((s.point.shape[1],), s.project)
@@ -268,7 +272,7 @@ def _(s: declared.Gap, rng: np.random.Generator) -> Array:
     return (s.value(s.point, xp=np) - s.value(z, xp=np).min())[:, 0]
 
 
-@sampled.register
+@extreme.register
 def _(s: declared.Distance, rng: np.random.Generator) -> Array:
     """Secant steps (Barzilai and Borwein), which need no constant that might be wrong."""
     v, slope = s.point, s.map(s.point, xp=np)
@@ -284,7 +288,7 @@ def _(s: declared.Distance, rng: np.random.Generator) -> Array:
     return norm(v - s.point, np)[:, 0]
 
 
-@sampled.register
+@extreme.register
 def _(s: declared.Diameter, rng: np.random.Generator) -> Array:
     c = rng.standard_normal((POINTS, s.size))
     return _length(s.lmo(c, xp=np) - s.lmo(-c, xp=np)).max(keepdims=True)
@@ -309,8 +313,8 @@ def _search(
     free = moving or everywhere
     e = _directions(z.shape, rng, free)
     for _ in range(1 if moving is None else 2):  # the second time along the proposed directions
-        best, turned = quotient(z, e, _sample(ids))
-        e = _unit(turned, e)
+        best, direction = quotient(z, e, _sample(ids))
+        e = _unit(direction, e)
     keep = np.argsort(best)[-CHAINS:]
     z, e, ids, best = z[keep], e[keep], ids[keep], best[keep]
     moves = ("point",) if moving is None else ("point", "proposed direction", "point", "other direction")
@@ -322,13 +326,13 @@ def _search(
             place = _inside(space, place + shift * _directions(place.shape, rng, everywhere))
         elif move == "other direction":
             along = _unit(along + shift * _directions(place.shape, rng, free))
-        value, turned = quotient(place, along, xi)
-        chosen = value.reshape(CHAINS, TRIES).argmax(axis=1) + TRIES * rows  # the best try of each chain
-        better = value[chosen] > best
+        value, direction = quotient(place, along, xi)
+        best_tries = value.reshape(CHAINS, TRIES).argmax(axis=1) + TRIES * rows  # the best try of each chain
+        better = value[best_tries] > best
         idle = 0 if value.max() > best.max() + PROGRESS * np.abs(best.max()) else idle + 1
-        best = np.maximum(value[chosen], best)
-        z = np.where(better[:, None], place[chosen], z)
-        e = np.where(better[:, None], _unit(turned[chosen], along[chosen]), e)
+        best = np.maximum(value[best_tries], best)
+        z = np.where(better[:, None], place[best_tries], z)
+        e = np.where(better[:, None], _unit(direction[best_tries], along[best_tries]), e)
         if idle == PATIENCE:
             break
     return best.max(keepdims=True)
@@ -371,8 +375,8 @@ def _pair(space: Space, z: Array, e: Array) -> tuple[Array, Array, Array]:
 
 
 def _at(map: Callable[..., Any], space: Space, z: Array, *given: Any) -> Array:
-    found = map(*_blocks(space, z), *given, xp=np)
-    return np.hstack(found) if isinstance(found, tuple) else found
+    values = map(*_blocks(space, z), *given, xp=np)
+    return np.hstack(values) if isinstance(values, tuple) else values
 
 
 def _disturbance(s: declared.Noise, z: Array, xi: Any) -> Array:
@@ -397,9 +401,9 @@ def _blocks(space: Space, z: Array) -> list[Array]:
 def _inside(space: Space, z: Array) -> Array:
     if space.project is None:
         return z
-    block, moved = _moving(space, 0), z.copy()
-    moved[:, block] = space.project(z[:, block], xp=np)
-    return moved
+    block, point = _moving(space, 0), z.copy()
+    point[:, block] = space.project(z[:, block], xp=np)
+    return point
 
 
 def _sample(ids: Array) -> Any:

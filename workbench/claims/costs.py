@@ -47,10 +47,10 @@ class Complexity(Claim):
         return self.claim.metrics
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
-        return inverted(self.claim.finding(results, plan))
+        return as_complexity(self.claim.finding(results, plan))
 
 
-def inverted(found: Finding) -> Finding:
+def as_complexity(finding: Finding) -> Finding:
     """The finding that the curve is O(N^s), s < 0, as the finding that the calls are O(eps^(1/s))."""
 
     def inverse(low: float, high: float) -> tuple[float, float]:
@@ -58,18 +58,18 @@ def inverted(found: Finding) -> Finding:
 
     def wrong_by(error: float) -> float:
         """The error of the exponent of eps where the slope is claimed this much steeper: fewer calls than it takes."""
-        return abs(1.0 / found.claimed - 1.0 / (found.claimed - error)) if np.isfinite(error) else error
+        return abs(1.0 / finding.claimed - 1.0 / (finding.claimed - error)) if np.isfinite(error) else error
 
-    low, high = inverse(found.low, found.high)
-    limits, rejects, admits = found.limits, found.rejects, found.admits
+    low, high = inverse(finding.low, finding.high)
+    limits, rejects, admits = finding.limits, finding.rejects, finding.admits
     return replace(
-        found,
+        finding,
         evidence="complexity",
-        claimed=1.0 / found.claimed,
-        value=1.0 / found.value if found.value < 0.0 else -np.inf if found.value >= 0.0 else np.nan,
+        claimed=1.0 / finding.claimed,
+        value=1.0 / finding.value if finding.value < 0.0 else -np.inf if finding.value >= 0.0 else np.nan,
         low=low,
         high=high,
-        note=f"exponent of eps in the oracle calls, from the slope {found.value:.4f} over them; {found.note}",
+        note=f"exponent of eps in the oracle calls, from the slope {finding.value:.4f} over them; {finding.note}",
         limits=None if limits is None else lambda side: inverse(*limits(side)),
         rejects=None if rejects is None else lambda side: wrong_by(rejects(side)),
         admits=None if admits is None else lambda side: wrong_by(admits(side)),

@@ -13,9 +13,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from workbench.claims.batches import always
 from workbench.claims.claims import Bound
 from workbench.claims.records import Batch, Simulation
-from workbench.claims.study import always
 from workbench.engine.records import Result
 from workbench.homes import disk
 from workbench.homes.keys import Key

@@ -34,12 +34,12 @@ def file_of(paper: str) -> Path | None:
     return home.beside(NAME) if home else None
 
 
-def kept(paper: str) -> dict[str, Longer]:
+def load(paper: str) -> dict[str, Longer]:
     """Simulation key (in the file without the paper) -> what is kept of it. Raises BadFound for another content."""
     file = file_of(paper)
     try:
-        made = disk.read_json(file) if file else {}
-        return {str(Key(paper, name)): Longer(**found) for name, found in made.items()}
+        entries = disk.read_json(file) if file else {}
+        return {str(Key(paper, name)): Longer(**entry) for name, entry in entries.items()}
     except FileNotFoundError:
         return {}
     except (OSError, AttributeError, TypeError, ValueError, RecursionError) as error:
@@ -47,6 +47,6 @@ def kept(paper: str) -> dict[str, Longer]:
         raise BadFound(f"{file} does not hold the ends of longer runs ({error!r}); {again}") from None
 
 
-def text(found: Mapping[str, Longer]) -> str:
+def text(outcomes: Mapping[str, Longer]) -> str:
     """As written to the file: without the paper's key, so that a copy of the folder has it too."""
-    return json.dumps({Key.of(key).name: asdict(found[key]) for key in sorted(found)}, indent=1) + "\n"
+    return json.dumps({Key.of(key).name: asdict(outcomes[key]) for key in sorted(outcomes)}, indent=1) + "\n"

@@ -15,7 +15,7 @@ _ELSE = re.compile(r"[^\w.+*^<>=]+")  # between the words of a name
 _TAG = re.compile(r"\w[\w.+=-]*")
 
 
-def joined(*parts: str) -> str:
+def join(*parts: str) -> str:
     """The identifier of these parts, of which some may be empty."""
     return "/".join(filter(None, parts))
 

@@ -29,9 +29,9 @@ def looks(runs: int, rows: int, iterations: int) -> tuple[int, ...]:
     return sizes(runs) if rows * iterations > WORK else (runs,)
 
 
-def with_looks(result: Result, made: tuple[int, ...]) -> Result:
+def with_looks(result: Result, looks: tuple[int, ...]) -> Result:
     """The result, which says of itself what its looks are."""
-    return replace(result, meta={**result.meta, "looks": list(made)})
+    return replace(result, meta={**result.meta, "looks": list(looks)})
 
 
 def of(result: Result) -> tuple[int, ...]:
@@ -44,20 +44,20 @@ def most(results: Iterable[Result]) -> int:
     return max((len(of(r)) for r in results), default=1)
 
 
-def wanted(results: Mapping[str, Result], look: int, last: int) -> dict[str, int]:
+def runs_at_look(results: Mapping[str, Result], look: int, last: int) -> dict[str, int]:
     """The runs that a claim which needs these results reads of each at its look, of 1, ..., last.
 
     The looks of several simulations end together: one with fewer of them is read at its first until then. Of those with
     the same runs in the end the same are read before, since their runs may be compared in pairs.
     """
     own = {key: of(result) for key, result in results.items()}
-    found = {key: made[max(0, len(made) - 1 - (last - look))] for key, made in own.items()}
-    return {key: min(found[k] for k in own if own[k][-1] == made[-1]) for key, made in own.items()}
+    numbers = {key: looks[max(0, len(looks) - 1 - (last - look))] for key, looks in own.items()}
+    return {key: min(numbers[k] for k in own if own[k][-1] == looks[-1]) for key, looks in own.items()}
 
 
 def read(results: Mapping[str, Result], look: int, last: int) -> dict[str, Result]:
     """What a claim that needs these results reads at its look: of each, its first runs."""
-    runs = wanted(results, look, last)
+    runs = runs_at_look(results, look, last)
     return {key: first(result, runs[key]) for key, result in results.items()}
 
 

@@ -76,8 +76,8 @@ class Kind(OfReading):
     """A claim that does not read the exponent of its reading."""
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
-        found: Finding = self.reading.tested_without(results, self.test)
-        return found
+        finding: Finding = self.reading.tested_without(results, self.test)
+        return finding
 
     def test(self, values: Any, marks: Any) -> Finding:
         """The finding on the curves (runs, M) at marks (M,)."""

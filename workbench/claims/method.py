@@ -29,9 +29,9 @@ def steps(*names: str, **defaults: Any) -> Any:
     `Steps.of(THEOREM, eta=0.3)` takes them from the schedule of a theorem, at the constants of each problem, and at the
     values that are free. Raises ValueError for a name that is no identifier.
     """
-    made: Any = namedtuple("Steps", (*names, *defaults), defaults=defaults.values(), module=_caller())  # type: ignore[misc]
-    setattr(made, "of", classmethod(Scheduled))  # noqa: B010 (mypy knows a class's own attributes only)
-    return made
+    kind: Any = namedtuple("Steps", (*names, *defaults), defaults=defaults.values(), module=_caller())  # type: ignore[misc]
+    setattr(kind, "of", classmethod(Scheduled))  # noqa: B010 (mypy knows a class's own attributes only)
+    return kind
 
 
 NO_STEPS: Any = namedtuple("Steps", ())()  # of a method without parameters
@@ -66,8 +66,8 @@ class Scheduled:
         columns = {name: grid[name] for name in grid.params}
         horizon = {"T": grid["until"]} if "until" in grid.params else {}
         constants = problem.constants(start) if hasattr(problem, "constants") else {}
-        known = {**horizon, **constants, **columns, **self.free}
-        return self.kind(**self.theorem.steps(*filter(None, [self.form]), **known))
+        values = {**horizon, **constants, **columns, **self.free}
+        return self.kind(**self.theorem.steps(*filter(None, [self.form]), **values))
 
 
 def complete(module: ModuleType | SimpleNamespace) -> Any:

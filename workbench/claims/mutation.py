@@ -38,23 +38,23 @@ def mutant(module: ModuleType, mutation: Mutation) -> ModuleType:
         step = _step(ast.parse(source))
         assert step is not None
         old, value = _find(step, change.statement, label)
-        source = _spliced(source, old, _Replace(*_change(value, change, label)).visit(old))
+        source = _splice(source, old, _Replace(*_change(value, change, label)).visit(old))
     digest = hashlib.sha256(source.encode()).hexdigest()[:8]
     filename = f"<{label}, {digest}>"
     # Without a modification time linecache keeps the entry, although no file of this name exists.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     papers.MUTATED[filename] = module.__file__ or "", mutation.name
-    made = ModuleType(f"{module.__name__}[{mutation.name}]", module.__doc__)
+    mutant = ModuleType(f"{module.__name__}[{mutation.name}]", module.__doc__)
     hidden = {"__name__", "__file__", "__cached__", "__spec__", "__loader__", "step"}
-    vars(made).update({name: value for name, value in vars(module).items() if name not in hidden})
+    vars(mutant).update({name: value for name, value in vars(module).items() if name not in hidden})
     try:
         code = _compiled_step(source, filename)
     except SyntaxError as error:
         raise ValueError(f"{label}: {mutation.becomes!r} cannot stand there ({error.msg})") from error
-    if unknown := _globals(code) - vars(made).keys() - vars(builtins).keys():
-        raise ValueError(f"{label}: step does not know {', '.join(sorted(unknown))}")
-    exec(code, vars(made))
-    return made
+    if undefined_names := _globals(code) - vars(mutant).keys() - vars(builtins).keys():
+        raise ValueError(f"{label}: step does not know {', '.join(sorted(undefined_names))}")
+    exec(code, vars(mutant))
+    return mutant
 
 
 def _changes(mutation: Mutation) -> Iterator[Mutation]:
@@ -72,44 +72,44 @@ def _is_code_of(function: object, definition: ast.FunctionDef) -> bool:
 
 def _globals(code: CodeType) -> set[str]:
     """The names that this code, nested functions included, looks up in its module; it may not define them itself."""
-    found = {i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
-    return found.union(*(_globals(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
+    names = {i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    return names.union(*(_globals(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
 
 
 def _step(tree: ast.Module) -> ast.FunctionDef | None:
     """The last definition of ``step`` in a module."""
-    found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "step"]
-    return found[-1] if found else None
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "step"]
+    return functions[-1] if functions else None
 
 
 def _find(step: ast.FunctionDef, statement: str, label: str) -> tuple[ast.stmt, ast.expr]:
     """The unique assignment or return matched by ``statement``, nested functions included, and its right-hand side."""
-    wanted = _parsed(statement, label)
-    found = []
+    pattern = _parse(statement, label)
+    matches = []
     for node in ast.walk(step):
         if (
             isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Return)
             and node.value is not None
         ):
             targets = getattr(node, "targets", [getattr(node, "target", node)])
-            if any(_same(wanted, form) for form in (node, *targets)):
-                found.append((node, node.value))
-    if len(found) != 1:
-        count = "no statement" if not found else f"{len(found)} statements"
+            if any(_same(pattern, form) for form in (node, *targets)):
+                matches.append((node, node.value))
+    if len(matches) != 1:
+        count = "no statement" if not matches else f"{len(matches)} statements"
         raise ValueError(f"{label}: step has {count} {statement!r}; it must have exactly one")
-    return found[0]
+    return matches[0]
 
 
 def _change(value: ast.expr, mutation: Mutation, label: str) -> tuple[ast.expr, ast.expr]:
     """The expression to replace (the right-hand side or a part of it), and its replacement."""
     old, new = value, _expression(mutation.becomes, label)
     if mutation.part:
-        wanted = _expression(mutation.part, label)
-        found = [n for n in ast.walk(value) if isinstance(n, ast.expr) and _same(wanted, n)]
-        if len(found) != 1:
-            where = f"{len(found)} times in the statement {mutation.statement!r}"
+        pattern = _expression(mutation.part, label)
+        matches = [n for n in ast.walk(value) if isinstance(n, ast.expr) and _same(pattern, n)]
+        if len(matches) != 1:
+            where = f"{len(matches)} times in the statement {mutation.statement!r}"
             raise ValueError(f"{label}: {mutation.part!r} occurs {where}; it must occur exactly once")
-        (old,) = found
+        (old,) = matches
     if _same(old, new):
         raise ValueError(f"{label}: {mutation.becomes!r} changes nothing")
     return old, new
@@ -131,13 +131,13 @@ def _same(a: ast.AST, b: ast.AST) -> bool:
 
 
 def _expression(text: str, label: str) -> ast.expr:
-    found = _parsed(text, label)
-    if not isinstance(found, ast.expr):
+    node = _parse(text, label)
+    if not isinstance(node, ast.expr):
         raise ValueError(f"{label}: {text!r} is not an expression")
-    return found
+    return node
 
 
-def _parsed(text: str, label: str) -> ast.expr | ast.stmt:
+def _parse(text: str, label: str) -> ast.expr | ast.stmt:
     """The single expression or statement in a text."""
     try:
         body = ast.parse(textwrap.dedent(text).strip()).body
@@ -148,7 +148,7 @@ def _parsed(text: str, label: str) -> ast.expr | ast.stmt:
     return body[0].value if isinstance(body[0], ast.Expr) else body[0]
 
 
-def _spliced(source: str, old: ast.stmt, new: ast.AST) -> str:
+def _splice(source: str, old: ast.stmt, new: ast.AST) -> str:
     """``source`` with the text of one statement replaced; all surrounding text, including comments, is kept."""
     lines = source.encode().splitlines(keepends=True)  # column offsets in a syntax tree count bytes
     assert old.end_lineno is not None

@@ -22,7 +22,8 @@ from sympy import Rational as Quotient
 from workbench.claims.claims import Bound, Caught, Claim
 from workbench.claims.exact_claims import Exactly
 from workbench.claims.kinds import Bounded, Geometric, Limit, Logarithmic
-from workbench.claims.readings import Claimed, Level, Rate, Scaling, Tight
+from workbench.claims.readings import Claimed, Level, Rate, Tight
+from workbench.claims.scaling import Scaling
 from workbench.theory.record import Statement
 
 OFF = 0.1  # of an exponent, and of the logarithm of a factor, relatively

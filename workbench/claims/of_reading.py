@@ -47,13 +47,13 @@ class OfReading(Claim):
         return self.reading.tol
 
     @property
-    def asked(self) -> float:
+    def number(self) -> float:
         """The number that is claimed."""
         return self.reading.claimed.value
 
     def tolerance(self, plan: Plan) -> float:
         """As given, or narrower if the plan of the paper says so."""
-        return plan.tolerance(self.id, self.asked, self.given)
+        return plan.tolerance(self.id, self.number, self.given)
 
     def drift_tolerance(self, plan: Plan) -> float:
         """Of the drift, in the same proportion to the one that is given."""

@@ -93,8 +93,8 @@ class Plan:
 
     def start(self, reading: str) -> float | None:
         """The start of a reading's window: the latest of those that the piloted profiles need; None if unplanned."""
-        found = [p.windows[reading] for p in self.profiles.values() if reading in p.windows]
-        return max(found, default=None)
+        starts = [p.windows[reading] for p in self.profiles.values() if reading in p.windows]
+        return max(starts, default=None)
 
     def tolerance(self, claim: str, claimed: float, given: float) -> float:
         """The tolerance of a claim: the widest of those that the piloted profiles need, and no wider than given."""
@@ -103,12 +103,12 @@ class Plan:
 
     def as_given(self) -> Plan:
         """The plan with the authors' tolerances, for a horizon or runs that the pilots have not seen."""
-        return Plan({name: replace(piloted, tolerances={}) for name, piloted in self.profiles.items()})
+        return Plan({name: replace(part, tolerances={}) for name, part in self.profiles.items()})
 
     def why_open(self, claim: str, profile: str) -> str:
         """Why a profile leaves a claim out, or ""."""
-        piloted = self.profiles.get(profile)
-        return piloted.open.get(claim, "") if piloted else ""
+        part = self.profiles.get(profile)
+        return part.open.get(claim, "") if part else ""
 
     def is_against(self, claim: str, profile: str) -> bool:
         """Whether a profile leaves a claim out because its pilots do not show it, and not for want of runs."""
@@ -119,11 +119,11 @@ class Plan:
         document: dict[str, Any] = {
             "profiles": {
                 name: {
-                    "rule": piloted.rule,
-                    "seeds": list(piloted.seeds),
-                    **{piece: _plain(getattr(piloted, piece)) for piece in PIECES},
+                    "rule": part.rule,
+                    "seeds": list(part.seeds),
+                    **{piece: _plain(getattr(part, piece)) for piece in PIECES},
                 }
-                for name, piloted in self.profiles.items()
+                for name, part in self.profiles.items()
             },
         }
         return json.dumps({**document, "digest": _digest(document["profiles"])}, indent=1) + "\n"
@@ -165,9 +165,9 @@ def read(file: Path | None) -> Plan:
             raise BadPlan(
                 f"{file} does not match its digest: it was damaged or changed by hand; `workbench plan` makes a new one"
             )
-        if unknown := sorted(document["profiles"].keys() - set(PROFILES)):
-            raise ValueError(f"there is no profile {unknown[0]!r}")
-        return Plan({name: _piloted(found) for name, found in document["profiles"].items()})
+        if foreign := sorted(document["profiles"].keys() - set(PROFILES)):
+            raise ValueError(f"there is no profile {foreign[0]!r}")
+        return Plan({name: _pilot_part(entries) for name, entries in document["profiles"].items()})
     except BadPlan:
         raise
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
@@ -178,29 +178,29 @@ def _digest(profiles: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(profiles, sort_keys=True).encode()).hexdigest()
 
 
-def _piloted(found: Mapping[str, Any]) -> Piloted:
-    windows = {str(name): float(start) for name, start in found["windows"].items()}
+def _pilot_part(entries: Mapping[str, Any]) -> Piloted:
+    windows = {str(name): float(start) for name, start in entries["windows"].items()}
     for name, start in windows.items():
         if start not in STARTS:
             raise ValueError(f"the window of {name} starts at {start}, which no rule chooses")
-    rule = int(found.get("rule", 1))
+    rule = int(entries.get("rule", 1))
     if not 1 <= rule <= RULE:
         raise ValueError(f"there is no rule {rule}")
-    seeds = tuple(map(int, found["seeds"]))
+    seeds = tuple(map(int, entries["seeds"]))
     if not set(seeds) <= set(SEEDS):
         raise ValueError(f"{max(set(seeds) - set(SEEDS))} is no pilot seed")
-    margins = {str(name): float(margin) for name, margin in found["margins"].items()}
+    margins = {str(name): float(margin) for name, margin in entries["margins"].items()}
     if not all(map(math.isfinite, margins.values())):
         raise ValueError("a margin is not finite")
-    left = {str(name): str(why) for name, why in found["open"].items()}
+    open_claims = {str(name): str(why) for name, why in entries["open"].items()}
     # Plans of before this piece: a claim without a margin is one that no number of runs decides.
-    against = {str(n): True for n in found.get("against", left.keys() - margins.keys())}
-    judged = {str(name): str(made) for name, made in found.get("judged", {}).items()}
-    tolerances = found["tolerances"] if rule > 3 else found.get("tolerances", {})
+    against = {str(n): True for n in entries.get("against", open_claims.keys() - margins.keys())}
+    judged = {str(name): str(verdict) for name, verdict in entries.get("judged", {}).items()}
+    tolerances = entries["tolerances"] if rule > 3 else entries.get("tolerances", {})
     admitted = {str(name): _tolerance(name, entry) for name, entry in tolerances.items()}
     if tolerances and rule < 4:
         raise ValueError(f"rule {rule} chooses no tolerances")
-    return Piloted(windows, margins, left, seeds, rule, judged, admitted, against)
+    return Piloted(windows, margins, open_claims, seeds, rule, judged, admitted, against)
 
 
 def _tolerance(name: str, entry: Mapping[str, Any]) -> Tolerance:

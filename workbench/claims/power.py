@@ -34,7 +34,7 @@ def voids(rows: Sequence[tuple[Claim, Decision]]) -> list[str]:
     """Why each line is void, or "" where it is not."""
     first: dict[Hashable, Claim] = {}
     return [
-        _void(decision) or _repeated(claim, decision, first) or _divided(claim, decision, rows)
+        _void(decision) or _why_repeated(claim, decision, first) or _why_divided(claim, decision, rows)
         for claim, decision in rows
     ]
 
@@ -57,43 +57,46 @@ def _void(decision: Decision) -> str:
     return "no wrong claim would have been noticed" if decision.sensitivity == math.inf else ""
 
 
-def _repeated(claim: Claim, decision: Decision, first: dict[Hashable, Claim]) -> str:
+def _why_repeated(claim: Claim, decision: Decision, first: dict[Hashable, Claim]) -> str:
     """A line that reads the same simulations and finds the same numbers as one above."""
-    found = decision.finding
-    if claim.evidence not in REPEATED or not claim.needs or math.isnan(found.value):
+    finding = decision.finding
+    if claim.evidence not in REPEATED or not claim.needs or math.isnan(finding.value):
         return ""
     about = (
-        found.claimed,
-        found.value,
-        found.low,
-        found.high,
-        found.p_if_wrong,
-        found.p_if_right,
-        found.slack,
+        finding.claimed,
+        finding.value,
+        finding.low,
+        finding.high,
+        finding.p_if_wrong,
+        finding.p_if_right,
+        finding.slack,
     )
     numbers = (*about, decision.sensitivity)
     # NaN differs from itself, so what is not defined is left out.
-    known = tuple(None if math.isnan(n) else n for n in numbers)
-    seen = (claim.paper, found.evidence, claim.evidence, claim.needs, known)
-    other = first.setdefault(seen, claim)
+    digits = tuple(None if math.isnan(n) else n for n in numbers)
+    identity = (claim.paper, finding.evidence, claim.evidence, claim.needs, digits)
+    other = first.setdefault(identity, claim)
     return "" if other.id == claim.id else f"the same as {other.key}, {other.experiment}"
 
 
-def _divided(claim: Claim, decision: Decision, rows: Sequence[tuple[Claim, Decision]]) -> str:
+def _why_divided(claim: Claim, decision: Decision, rows: Sequence[tuple[Claim, Decision]]) -> str:
     """A bound over a number that must fail, where the line of the bound itself rejects this factor."""
     if not (
         isinstance(claim, Caught) and isinstance(claim.claim, Bound) and decision.verdict == Verdict.HOLDS
     ):
         return ""
-    made = claim.claim
-    for other, found in rows:
-        if not isinstance(other, Bound) or found.verdict != Verdict.HOLDS:
+    inner = claim.claim
+    for other, decision_on_other in rows:
+        if not isinstance(other, Bound) or decision_on_other.verdict != Verdict.HOLDS:
             continue
-        told = {
+        differences = {
             name: getattr(other, name) for name in ("over", "name", "tag", "expected", "note", "profiles")
         }
-        if replace(made, **told) == other and found.sensitivity <= made.over / other.over:
-            return f"{other.key}, {other.experiment}, rejects a factor of {found.sensitivity:.3g} already"
+        if (
+            replace(inner, **differences) == other
+            and decision_on_other.sensitivity <= inner.over / other.over
+        ):
+            return f"{other.key}, {other.experiment}, rejects a factor of {decision_on_other.sensitivity:.3g} already"
     return ""
 
 
@@ -104,7 +107,7 @@ def summary(lines: Iterable[tuple[str, bool, bool]]) -> str:
     """
     rows = list(lines)
     void, wide = sum(bool(why) for why, _, _ in rows), sum(far for _, far, _ in rows)
-    undecided = sum(left and not why for why, _, left in rows)
+    undecided = sum(is_left_out and not why for why, _, is_left_out in rows)
     sentences = (
         f"{_lines(len(rows) - void - wide - undecided)} informative: a small error of the claim would have shown "
         f"({LOOSE:g} times too large a bound, {FAR_IN_PRINT} in an exponent).",
@@ -119,16 +122,16 @@ def _lines(count: int) -> str:
     return f"{count} line is" if count == 1 else f"{count} lines are"
 
 
-def noticed(decisions: Iterable[Decision]) -> str:
+def sensitivities(decisions: Iterable[Decision]) -> str:
     """One sentence on how sharp the lines are that hold of an exponent or a level; "" where there are none."""
-    held = (d for d in decisions if d.verdict == Verdict.HOLDS and d.finding.evidence in BY_ERROR)
-    known = [(d.sensitivity, d.admitted) for d in held if math.isfinite(d.sensitivity)]
-    if not known:
+    holding = (d for d in decisions if d.verdict == Verdict.HOLDS and d.finding.evidence in BY_ERROR)
+    both = [(d.sensitivity, d.admitted) for d in holding if math.isfinite(d.sensitivity)]
+    if not both:
         return ""
-    gone = sum(admitted <= SHARP for _, admitted in known)
-    refuted = sum(sensitivity <= FAR for sensitivity, _ in known)
-    one = len(known) == 1
+    sharp = sum(admitted <= SHARP for _, admitted in both)
+    refuted = sum(sensitivity <= FAR for sensitivity, _ in both)
+    one = len(both) == 1
     return (
-        f"{len(known)} exponent{'' if one else 's'} or level{' holds' if one else 's hold'}: {gone} would not, had the "
+        f"{len(both)} exponent{'' if one else 's'} or level{' holds' if one else 's hold'}: {sharp} would not, had the "
         f"claim been {SHARP:g} off, and {refuted} would be violated, had it been {FAR_IN_PRINT} off."
     )

@@ -54,15 +54,15 @@ class Sampler(Record):
 def module(name: str) -> ModuleType:
     """The probe module that a paper names. Raises ValueError if there is none."""
     try:
-        found = importlib.import_module(papers.module_name("probes", name))
+        module_found = importlib.import_module(papers.module_name("probes", name))
     except ModuleNotFoundError as error:
         raise ValueError(f"there is no probe {name!r}") from error
-    if not hasattr(found, "observe") or not hasattr(found, "QUANTITIES"):
+    if not hasattr(module_found, "observe") or not hasattr(module_found, "QUANTITIES"):
         raise ValueError(f"the probe {name!r} must define QUANTITIES and observe")
-    return found
+    return module_found
 
 
-def computed(name: str) -> tuple[str, ...]:
+def computed_names(name: str) -> tuple[str, ...]:
     """The names in a result of what a probe computes; none without a probe. Raises ValueError as `module` does."""
     return quantities(module(name).QUANTITIES) if name else ()
 
@@ -85,8 +85,8 @@ class Probed(Wrapped):
         return {**self.instance.RECORD, **quantities}
 
     def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        seen = {name: getattr(s, name) for name in module(self.probe).QUANTITIES}
-        return {**self.instance.metrics(s, t, xp), **seen}
+        values = {name: getattr(s, name) for name in module(self.probe).QUANTITIES}
+        return {**self.instance.metrics(s, t, xp), **values}
 
     def probe_begin(self, s: Any, c: Any, draw: Any, xp: Any) -> dict[str, Array]:
         """Quantities before the first iteration (zero) and the probe's memory."""
@@ -99,7 +99,7 @@ class Probed(Wrapped):
         return module(self.probe).observe(s, new, t, c, self.instance, draw, memory, xp)
 
 
-def probed(algorithm: Any, name: str) -> SimpleNamespace:
+def with_probe(algorithm: Any, name: str) -> SimpleNamespace:
     """The algorithm with the probe's arrays added to its State. Run it on a `Probed` instance.
 
     Raises ValueError if the probe uses the name of a state variable.
@@ -114,15 +114,15 @@ def probed(algorithm: Any, name: str) -> SimpleNamespace:
 
     def init(start: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> Any:
         s = algorithm.init(start, c, oracle, draw, xp)
-        seen = oracle.probe_begin(s, c, draw)
-        return State(*s, *(seen[e] for e in extra))
+        memory_of_step = oracle.probe_begin(s, c, draw)
+        return State(*s, *(memory_of_step[e] for e in extra))
 
     def step(s: Any, t: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> Any:
         before = inner(*s[:n])
         new = algorithm.step(before, t, c, oracle, draw, xp)
         memory = dict(zip(extra, s[n:], strict=True))
-        seen = oracle.probe_observe(before, new, t, c, draw, memory)
-        return State(*new, *(seen[e] for e in extra))
+        quantities = oracle.probe_observe(before, new, t, c, draw, memory)
+        return State(*new, *(quantities[e] for e in extra))
 
     own = {k: v for k, v in vars(algorithm).items() if not k.startswith("__")}
     return SimpleNamespace(**{**own, "State": State, "init": init, "step": step})

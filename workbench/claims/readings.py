@@ -14,16 +14,16 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from numbers import Real
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypedDict, Unpack
 
 import numpy as np
-from sympy import Expr, Symbol
+from sympy import Expr
 
 from workbench import evidence
 from workbench.claims import identifiers
+from workbench.claims.claimed_exponents import NO_EXPONENT, Claimed, as_claimed
 from workbench.claims.claims import Claim, Results, caught
 from workbench.claims.exact_claims import Exactly
 from workbench.claims.exact_curves import without_runs
@@ -40,131 +40,17 @@ from workbench.claims.views import (
     at_horizons,
     check_kind,
     checked_view,
-    read_by,
-    selected,
+    row_mask,
 )
 from workbench.engine.records import Result
 from workbench.evidence import protections, rates
-from workbench.evidence.parameters import SCALING_TOL
 from workbench.evidence.stats import Estimate
 from workbench.evidence.verdicts import Finding
-from workbench.theory import asymptotics
-from workbench.theory.record import Law, Statement, Theorem, numeric
+from workbench.theory.record import Statement, Theorem, numeric
 
 Point = Mapping[str, float]
 Known = Callable[[Result], Mapping[str, Any]]
 LevelFormula: TypeAlias = Statement | Expr | Callable[..., np.ndarray]
-
-
-@dataclass(frozen=True)
-class Claimed:
-    """An exponent and where it is claimed: `wb.Claimed(-1 / 4, "Corollary 2")`.
-
-    value: the power of T; a metric that falls like T^-1/4 has -0.25. source: where it is claimed. absent: term of a law
-    -> quantity that must be 0 on the instance, because the exponent assumes that the instance lacks this term.
-    but_constants: the view drops constant terms of the law, and so does the exponent.
-
-    Raises ValueError for an exponent that is no number or not finite.
-    """
-
-    value: float
-    source: str
-    absent: Mapping[str, str] = field(default_factory=dict)
-    but_constants: bool = False
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.value, Real):
-            raise ValueError(f"an exponent is a number, not a {type(self.value).__name__} ({self.source})")
-        if not math.isfinite(self.value):
-            raise ValueError(f"an exponent must be finite, not {self.value} ({self.source})")
-
-
-NO_EXPONENT = Claimed(
-    0.0, "no exponent is claimed"
-)  # of a reading of which only other kinds of claims are made
-
-
-def as_claimed(given: Any) -> Claimed | None:
-    """An exponent with its origin; a mere number comes from the file that has it. Raises ValueError for no number."""
-    if given is None or isinstance(given, Claimed):
-        return given
-    if isinstance(given, Real):
-        return Claimed(float(given), "as written")
-    raise ValueError(f"claimed is a {type(given).__name__}; wanted a number, or Claimed(exponent, source)")
-
-
-def by_case(theorem: Theorem, name: str, at: Mapping[str, Any]) -> Claimed:
-    """The exponent of a case at the given values of its free symbols.
-
-    Raises KeyError for an unknown case, ValueError for a missing value.
-    """
-    claimed = theorem.case(name).claimed
-    left = {s.name for s in claimed.free_symbols} - at.keys()
-    if left:
-        raise ValueError(f"the case {name!r} of {theorem.key} needs a value for {', '.join(sorted(left))}")
-    return Claimed(float(claimed.subs({s: at[s.name] for s in claimed.free_symbols})), f"case {name}")
-
-
-def by_law(
-    theorem: Theorem,
-    law: Law,
-    at: Mapping[str, Any],
-    term: str = "",
-    vanishing: Mapping[str, str] | None = None,
-    absent: Iterable[str] = (),
-    forgets: bool = False,
-) -> Claimed:
-    """The exponent of the largest term of a law that is present, or of one ``term`` that no other term exceeds.
-
-    at: symbol -> value. Terms with a symbol without a value are absent, as are those listed in ``absent``. vanishing:
-    absent term -> quantity that must vanish on the instance. forgets: ignore constant terms.
-
-    Raises KeyError for an unknown term, and ValueError if a term exceeds the isolated one, is absent without a quantity
-    that proves it, if no term is left, and for values outside the law's ranges.
-    """
-    _check_ranges(theorem, law, at)
-    known, gone = {}, {}
-    for name, exponent in law.terms.items():
-        if forgets and exponent == 0:
-            continue
-        if name in set(absent) or {s.name for s in exponent.free_symbols} - at.keys():
-            gone[name] = (vanishing or {}).get(name, "")
-        else:
-            known[name] = float(exponent.subs({s: at[s.name] for s in exponent.free_symbols}))
-    if unknown := ({term} - {""} | set(absent)) - law.terms.keys():
-        raise KeyError(
-            f"the law {law.name!r} of {theorem.key} has terms {sorted(law.terms)}, not {sorted(unknown)}"
-        )
-    if unshown := [name for name, quantity in gone.items() if not quantity]:
-        raise ValueError(
-            f"{theorem.key}, {law.name}: no quantity proves that the term {unshown[0]!r} is absent"
-        )
-    if term and term not in known:
-        raise ValueError(f"{theorem.key}, {law.name}: the term {term!r} is absent and cannot be isolated")
-    if not known:
-        raise ValueError(f"{theorem.key}, {law.name}: every term is absent or forgotten")
-    largest = max(known, key=lambda name: known[name])
-    if term and known[largest] > known[term] + 1e-12:
-        raise ValueError(
-            f"{theorem.key}, {law.name}: {term!r} (exponent {known[term]:g}) cannot be isolated, "
-            f"because {largest!r} ({known[largest]:g}) is larger"
-        )
-    return Claimed(known[term or largest], f"law {law.name}, term {term or largest}", gone, forgets)
-
-
-def _check_ranges(theorem: Theorem, law: Law, at: Mapping[str, Any]) -> None:
-    """Raises ValueError where the values that are known contradict one of the law's ranges (up to round-off)."""
-    for relation in law.ranges:
-        slack = relation.gts - relation.lts
-        if not {s.name for s in slack.free_symbols} - at.keys():
-            room = float(slack.subs({s: at[s.name] for s in slack.free_symbols}))
-            if not room >= -1e-12:
-                raise ValueError(f"{theorem.key}, {law.name}: claimed for {relation} only, not at {dict(at)}")
-
-
-def by_statement(statement: Statement, variable: Symbol) -> Claimed:
-    """The exponent of a statement's formula in one of its symbols, e.g. of a lemma's bound in t."""
-    return Claimed(float(asymptotics.exponent(statement.formula, variable)), statement.key)
 
 
 class Fields(TypedDict, total=False):
@@ -274,7 +160,7 @@ class Reading(Kinds):
     @property
     def id(self) -> str:
         """By which it is known within its paper."""
-        return identifiers.joined(identifiers.statement(self.key), *self.parts)
+        return identifiers.join(identifiers.statement(self.key), *self.parts)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -287,7 +173,7 @@ class Reading(Kinds):
     def curve(self, results: Results) -> tuple[np.ndarray, np.ndarray]:
         """(runs, M) and (M,), in this reading's view. Raises Refused if a term assumed absent is present."""
         result = results[self.sim.key]
-        mask = selected(result, self.where)
+        mask = row_mask(result, self.where)
         self._check_absent(result, mask)
         return self.view(result, self.metric, mask)
 
@@ -303,35 +189,40 @@ class Reading(Kinds):
     def slope(self, results: Results, plan: Plan = UNPLANNED) -> Estimate:
         """The tail slope that the verdicts use. Raises ValueError if the curve has none."""
         values, marks = self.curve(results)
-        kept = values[np.isfinite(values).all(axis=1)]
-        return rates.window_slopes(kept, marks, self.window(marks, plan), self.log_power).tail
+        finite = values[np.isfinite(values).all(axis=1)]
+        return rates.window_slopes(finite, marks, self.window(marks, plan), self.log_power).tail
 
     def knowledge(self, result: Result) -> dict[str, Any]:
         """The result's constants, the grid parameters and what else is known, of this reading's rows.
 
-        By name: (runs, 1), (runs, M) or numbers; of rows that end at different horizons (runs, horizons).
+        By name: (runs, 1), (runs, M) or numbers; of rows that end at different horizons (runs, horizons). Raises
+        `Refused` for an array of one axis, which could be of the rows or of the marks.
         """
         mask = result.rows(**self.where)
 
         def mine(value: Any) -> Any:
-            array = np.asarray(value)
-            if not (array.ndim and len(array) == result.size):
-                return value
-            shape = (result.size, len(result.marks))
-            if self.view is at_horizons and array.size in (result.size, math.prod(shape)):
-                return at_horizons.read(result, np.broadcast_to(array.reshape(result.size, -1), shape), mask)[
-                    0
-                ]
-            return array[mask]
+            part = result.part(value, mask)
+            if part is value or self.view is not at_horizons or value.shape[1] not in (1, len(result.marks)):
+                return part
+            table = np.broadcast_to(value, (result.size, len(result.marks)))
+            return at_horizons.read(result, table, mask)[0]
 
         columns = {name: value[:, None] for name, value in result.params.items()}
-        known = {**result.constants, **columns, **self.known(result), **self.where}
-        return {n: mine(v) for n, v in known.items()}
+        more = self.known(result)
+        if flat := next((name for name, value in more.items() if np.ndim(value) == 1), None):
+            raise Refused(
+                f"{self.sim.key}: known gives {flat!r} with one axis; wanted a number, one per row (rows, 1), or one"
+                " per row and mark (rows, M)"
+            )
+        values = {**result.constants, **columns, **more, **self.where}
+        return {n: mine(v) for n, v in values.items()}
 
-    def trusted(self, found: Finding, results: Results) -> Finding:
+    def exact_if_certain(self, finding: Finding, results: Results) -> Finding:
         """The finding on this reading's rows, exact only where nothing in them is random (`unless_random`)."""
         result = results[self.sim.key]
-        return without_runs(unless_random(found, result, selected(result, self.where), self.metric), self.sim)
+        return without_runs(
+            unless_random(finding, result, row_mask(result, self.where), self.metric), self.sim
+        )
 
     def tested(
         self,
@@ -342,11 +233,11 @@ class Reading(Kinds):
         of_level: bool = False,
     ) -> Finding:
         """The finding of a test of the curve, its marks and a tolerance. of_level: it is that of a level."""
-        return self.trusted(test(*self.curve(results), tol), results)
+        return self.exact_if_certain(test(*self.curve(results), tol), results)
 
     def tested_without(self, results: Results, test: Callable[[np.ndarray, np.ndarray], Finding]) -> Finding:
         """The finding of a test that has no tolerance of an exponent or a level."""
-        return self.trusted(test(*self.curve(results)), results)
+        return self.exact_if_certain(test(*self.curve(results)), results)
 
     def marks(self, results: Results) -> np.ndarray:
         """(M,), those of the curve."""
@@ -354,13 +245,14 @@ class Reading(Kinds):
 
     def _check_absent(self, result: Result, mask: np.ndarray) -> None:
         for term, quantity in self.claimed.absent.items():
-            value = result.constants.get(quantity, result.params.get(quantity))
+            value = result.constants.get(quantity)
+            if value is None and quantity in result.params:
+                value = result.params[quantity][:, None]
             if value is None:
                 raise Refused(
                     f"{self.sim.key} does not record {quantity}, which shows that {term!r} is absent"
                 )
-            seen = np.asarray(value)
-            if np.any((seen[mask] if len(seen) == result.size else seen) != 0):
+            if np.any(result.part(value, mask) != 0):
                 raise Refused(f"{self.sim.key}: {term!r} is declared absent, but {quantity} is not 0")
 
     # --- what is claimed of it
@@ -423,23 +315,25 @@ def _check_formula(formula: Any) -> None:
         raise ValueError(
             f"the level is a {kind}; wanted a SymPy expression, or a function of T and the constants"
         )
-    taken = inspect.signature(formula).parameters
-    if not any(p.kind is p.VAR_KEYWORD for p in taken.values()):
+    parameters = inspect.signature(formula).parameters
+    if not any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         raise ValueError(
-            f"the level is called with T and every constant by name, not as ({', '.join(taken)}):"
+            f"the level is called with T and every constant by name, not as ({', '.join(parameters)}):"
             " let it take those that it reads, and the others as **_, for example (T, L, **_)"
         )
 
 
 def _claim(kind: Any, reading: Reading, change: Mapping[str, Any], **fields: Any) -> Any:
     expectations = {name: change[name] for name in ("expected", "refutes") if name in change}
-    reading = _changed(reading, {name: value for name, value in change.items() if name not in expectations})
+    reading = _with_changes(
+        reading, {name: value for name, value in change.items() if name not in expectations}
+    )
     if kind in (Rate, Tight) and reading.claimed is NO_EXPONENT:
         raise ValueError(f"{reading.key} is not a theorem: the claim needs a case, a law or `claimed`")
     return kind(reading, **fields, **expectations, note=reading.note, profiles=reading.profiles)
 
 
-def _changed(reading: Reading, change: Mapping[str, Any]) -> Reading:
+def _with_changes(reading: Reading, change: Mapping[str, Any]) -> Reading:
     """The reading with some fields replaced.
 
     Raises ValueError where it would keep an exponent that belongs to another theorem, simulation or grid point.
@@ -469,8 +363,8 @@ class Rate(OfReading):
                 values, marks, claimed, r.terms, r.log_power, tol, window=window, without=r.without
             )
 
-        found: Finding = r.tested(results, test, self.tolerance(plan), window)
-        return found
+        finding: Finding = r.tested(results, test, self.tolerance(plan), window)
+        return finding
 
 
 @dataclass(frozen=True)
@@ -498,8 +392,8 @@ class Tight(OfReading):
                 without=r.without,
             )
 
-        found: Finding = r.tested(results, test, given, window)
-        return found
+        finding: Finding = r.tested(results, test, given, window)
+        return finding
 
 
 @dataclass(frozen=True)
@@ -531,7 +425,7 @@ class Level(OfReading):
         return self.rtol
 
     @property
-    def asked(self) -> float:
+    def number(self) -> float:
         return 1.0
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
@@ -541,16 +435,16 @@ class Level(OfReading):
         def test(values: np.ndarray, marks: np.ndarray, tol: float) -> Finding:
             return evidence.level(values, marks, predicted, tol, window=window, without=r.without)
 
-        found: Finding = r.tested(results, test, self.tolerance(plan), window, of_level=True)
-        return found
+        finding: Finding = r.tested(results, test, self.tolerance(plan), window, of_level=True)
+        return finding
 
     def predictor(self, results: Results) -> Formula:
         """The formula as a function of T alone."""
-        known = self.reading.knowledge(results[self.reading.sim.key])
+        values_by_name = self.reading.knowledge(results[self.reading.sim.key])
         formula = self.formula.formula if isinstance(self.formula, Statement) else self.formula
         if isinstance(formula, Expr):
-            return lambda T: numeric(formula)({**known, "T": T})
-        return lambda T: formula(**{**known, "T": T})
+            return lambda T: numeric(formula)({**values_by_name, "T": T})
+        return lambda T: formula(**{**values_by_name, "T": T})
 
 
 class Readings(Kinds, tuple[Reading, ...]):
@@ -580,7 +474,7 @@ class Readings(Kinds, tuple[Reading, ...]):
 
     def but(self, **change: Unpack[Change]) -> Readings:
         """The same readings with some fields replaced. Raises ValueError as `Reading.rate` does."""
-        return Readings(_changed(r, change) for r in self)
+        return Readings(_with_changes(r, change) for r in self)
 
     def where(self, **values: float | Sequence[float]) -> Readings:
         """The readings whose grid point has these values; a sequence allows any of its values.
@@ -591,14 +485,14 @@ class Readings(Kinds, tuple[Reading, ...]):
         def has(r: Reading, name: str, value: float) -> bool:
             return name in r.where and math.isclose(r.where[name], value, rel_tol=1e-12)
 
-        allowed = {n: tuple(v) if isinstance(v, Sequence) else (v,) for n, v in values.items()}
-        found = Readings(
-            r for r in self if all(any(has(r, n, v) for v in given) for n, given in allowed.items())
+        choices = {n: tuple(v) if isinstance(v, Sequence) else (v,) for n, v in values.items()}
+        readings = Readings(
+            r for r in self if all(any(has(r, n, v) for v in given) for n, given in choices.items())
         )
-        for name, given in allowed.items():
-            if missing := [v for v in given if not any(has(r, name, v) for r in found)]:
+        for name, given in choices.items():
+            if missing := [v for v in given if not any(has(r, name, v) for r in readings)]:
                 raise ValueError(f"no reading where {name} = {missing[0]} (among {values})")
-        return found
+        return readings
 
     def every_profile(self) -> Readings:
         """The same readings, decided in every profile."""
@@ -606,74 +500,3 @@ class Readings(Kinds, tuple[Reading, ...]):
 
     def __add__(self, other: Any) -> Any:
         return Readings((*self, *other)) if isinstance(other, Readings) else (*self, *other)
-
-
-@dataclass(frozen=True)
-class Scaling(Claim):
-    """The exponent of the value at the horizon in a grid parameter: with sigma^(1/2), four times sigma doubles it.
-
-    readings: of one simulation, at grid points that differ in ``parameter``; each is read at its last mark, or at
-    ``until`` where its grid point says so. Fewer than three values of the parameter decide nothing. claimed: the
-    exponent. name: what the line is called. tol: the tolerance of the exponent; that of its change over the values is
-    twice as wide.
-
-    Raises ValueError for readings of several simulations or theorems, or without the parameter, and for a tolerance
-    that is not positive.
-    """
-
-    readings: Sequence[Reading]
-    parameter: str
-    claimed: float
-    name: str
-    tol: float = SCALING_TOL
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len({(r.key, r.sim.key) for r in self.readings}) != 1:
-            raise ValueError(f"{self.name}: the readings must be of one simulation and one theorem")
-        if any(self.parameter not in r.where for r in self.readings):
-            raise ValueError(f"{self.name}: not every grid point has a value of {self.parameter}")
-        if not 0.0 < self.tol < math.inf:
-            raise ValueError(f"{self.name}: tol is {self.tol:g}; wanted a positive number")
-
-    @property
-    def key(self) -> str:
-        return self.readings[0].key
-
-    @property
-    def evidence(self) -> str:
-        return "scaling"
-
-    @property
-    def experiment(self) -> str:
-        return self.name
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        first = self.readings[0]
-        return (identifiers.simulation(first.sim.key), identifiers.metric(first.metric), self.parameter)
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        return (self.readings[0].sim.key,)
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        return tuple(name for r in self.readings for name in read_by(r.metric))
-
-    def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
-        result = results[self.readings[0].sim.key]
-        kept = [r for r in self.readings if r.where.get("until", 0.0) <= result.horizon]
-        if len(kept) < min(len(self.readings), 3):
-            raise evidence.NotEnough(f"fewer than three horizons of the grid are within {result.horizon}")
-        columns = []
-        for r in kept:
-            values, marks = r.curve(results)
-            end = r.where.get("until") or marks[-1]
-            if end not in marks:
-                raise ValueError(f"{self.name}: the view has no value at T = {end:g}; take view=as_recorded")
-            columns.append(values[:, int(np.searchsorted(marks, end))])
-        params = [r.where[self.parameter] for r in kept]
-        found = evidence.scaling(np.stack(columns, axis=1), params, self.claimed, self.tol)
-        rows = np.any([selected(result, r.where) for r in kept], axis=0)
-        return unless_random(found, result, rows, *dict.fromkeys(r.metric for r in kept))

@@ -37,11 +37,11 @@ class Recording(Wrapped):
         every = self.instance.RECORD
         if not _sound(every):
             return every
-        made = {
+        watched_classes = {
             m: tuple(r for r in dict.fromkeys((*reductions, "peak")) if quantity(m, r) in self.only)
             for m, reductions in every.items()
         }
-        return {metric: reductions for metric, reductions in made.items() if reductions}
+        return {metric: reductions for metric, reductions in watched_classes.items() if reductions}
 
     def check(self, at_marks: Iterable[str]) -> None:
         """Raises ValueError for a name that nothing measures. at_marks: the names of the checkpoint metrics."""
@@ -53,18 +53,18 @@ class Recording(Wrapped):
             )
 
     def __getattr__(self, name: str) -> Any:
-        found = super().__getattr__(name)
+        attribute = super().__getattr__(name)
         # The engine follows a partial function into the instance's own, in which it looks for foreign random numbers.
-        return partial(_some, self, found) if name == "checkpoint_metrics" else found
+        return partial(_some, self, attribute) if name == "checkpoint_metrics" else attribute
 
 
 def _some(recording: Recording, measure: Callable[..., Any], s: Any, t: Array, xp: Any) -> Any:
     """The checkpoint metrics that are wanted."""
-    found = measure(s, t, xp)
-    if not isinstance(found, Mapping):  # the engine says so
-        return found
-    recording.check(found)
-    return {name: value for name, value in found.items() if name in recording.only}
+    metrics = measure(s, t, xp)
+    if not isinstance(metrics, Mapping):  # the engine says so
+        return metrics
+    recording.check(metrics)
+    return {name: value for name, value in metrics.items() if name in recording.only}
 
 
 def _sound(record: Any) -> bool:

@@ -19,16 +19,16 @@ SOURCES = ("bundled", "real")
 class Runs(int):
     """How many runs there are, the user's seed, and the data that a paper is to use where there is a choice.
 
-    asked: whether an experiment that can fetch the paper's own data has asked for them, and is to have them.
+    asked_for_real: whether an experiment that can fetch the paper's own data has asked for them, and is to have them.
     """
 
     seed: int
     data: str
-    asked: bool
+    asked_for_real: bool
 
     def __new__(cls, number: int, seed: int = 0, data: str = "bundled") -> Runs:
         runs = super().__new__(cls, number)
-        runs.seed, runs.data, runs.asked = seed, data, False
+        runs.seed, runs.data, runs.asked_for_real = seed, data, False
         return runs
 
     @staticmethod
@@ -56,7 +56,7 @@ def wants_real(grid: Grid | Rows | int) -> bool:
     """Whether to fetch the paper's own data set (``--data real``). Asked by experiments that can."""
     runs = Runs.of(grid)
     if runs.data == "real":
-        runs.asked = True
+        runs.asked_for_real = True
     return runs.data == "real"
 
 

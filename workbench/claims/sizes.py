@@ -96,11 +96,11 @@ class AlongSizes(Reading):
     def window(self, marks: np.ndarray, plan: Any = None) -> tuple[float, float]:
         return float(marks[0]), float(marks[-1])
 
-    def trusted(self, finding: Finding, results: Results) -> Finding:
+    def exact_if_certain(self, finding: Finding, results: Results) -> Finding:
         """Exact only if it is on every simulation."""
         part = finding
         for _, reading in self._each():
-            part = reading.trusted(finding, results)
+            part = reading.exact_if_certain(finding, results)
             if part.exact != finding.exact or part.p_if_wrong != finding.p_if_wrong:
                 return part
         return part

@@ -30,8 +30,8 @@ def score(result: Result, metric: str, where: Point, budget: Callable[[Result], 
 
 def best(scores: np.ndarray) -> tuple[int, int]:
     """Indices of the smallest entry of (inner, outer); the first of equal ones."""
-    found = np.unravel_index(np.argmin(scores), scores.shape)
-    return int(found[0]), int(found[1])
+    best = np.unravel_index(np.argmin(scores), scores.shape)
+    return int(best[0]), int(best[1])
 
 
 def on_edge(scores: np.ndarray) -> bool:

@@ -14,72 +14,32 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
-from inspect import signature
-from itertools import product
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, Unpack
 
-import numpy as np
 from sympy import Expr
 
 from workbench import evidence
-from workbench.claims.claims import Bound, Count, Exponent, exponents
+from workbench.claims.batches import Parts, Size, _sizes, always, points_of
+from workbench.claims.claimed_exponents import NO_EXPONENT, Claimed, as_claimed, by_case, by_law
+from workbench.claims.claims import Bound
 from workbench.claims.constants import Constants, of_simulation
 from workbench.claims.exact_curves import ExactCurve, Make, check_function
 from workbench.claims.method import NO_STEPS
 from workbench.claims.optimizers.method import Method
-from workbench.claims.readings import (
-    NO_EXPONENT,
-    Claimed,
-    Fields,
-    Known,
-    Point,
-    Reading,
-    Readings,
-    as_claimed,
-    by_case,
-    by_law,
-)
+from workbench.claims.oracle_calls import Count
+from workbench.claims.rate_of_bound import Exponent, exponents
+from workbench.claims.readings import Fields, Known, Point, Reading, Readings
 from workbench.claims.records import PROFILES, Batch, Kind, Mutation, Simulation
 from workbench.claims.sizes import AlongSizes, along
 from workbench.claims.suprema import FirstPassage, Supremum
 from workbench.claims.views import Quantity, View, as_recorded, at_horizons, checked_view, name_of
-from workbench.engine.records import Grid, Result
-from workbench.homes.keys import Key
+from workbench.claims.worst_cases import HORIZONS, WorstCase
+from workbench.engine.records import Result
 from workbench.homes.papers import PARENT
-from workbench.homes.records import Record
 from workbench.problems.samples import Samples
 from workbench.theory.record import Paper, Theorem
-
-Size = int | Mapping[str, int]  # one number, or one per profile
-LONG = PROFILES[1:]  # profiles with horizons long enough for slower claims
-FULL = PROFILES[2:]  # for claims whose slower terms only the longest horizon, or many more runs, can exclude
-
-
-def profile(quick: int, default: int, full: int) -> dict[str, int]:
-    """A number per profile: a horizon, or the number of runs per grid point."""
-    return dict(zip(PROFILES, (quick, default, full), strict=True))
-
-
-def powers(quick: int, default: int, full: int) -> dict[str, int]:
-    """Horizons 2^quick, 2^default, 2^full, for which dyadic increments are exact."""
-    return profile(1 << quick, 1 << default, 1 << full)
-
-
-def always(number: int) -> dict[str, int]:
-    """The same number in every profile."""
-    return profile(number, number, number)
-
-
-def over(names: str, values: Iterable[Any], **fixed: float) -> list[dict[str, float]]:
-    """Grid points: one name with its values, or several names ("tau b") with tuples; ``fixed`` is in every point."""
-    rows = (v if isinstance(v, tuple) else (v,) for v in values)
-    return [{**dict(zip(names.split(), row, strict=True)), **fixed} for row in rows]
-
-
-def named(*simulations: Simulation) -> dict[str, Simulation]:
-    """Simulations by name: the part of the key after "sim-"."""
-    return {Key.of(s.key).rest: s for s in simulations}
+from workbench.theory.record import rational as exact_value
 
 
 class ReadingOptions(Fields, total=False):
@@ -119,57 +79,8 @@ def _check_read(theorem: Any, sim: Any, points: Iterable[Any] = ()) -> None:
 def _check_symbols(what: str, at: Iterable[str], formulas: Iterable[Expr]) -> None:
     """A misspelt symbol has no value, and its terms would count as absent."""
     symbols = {s.name for formula in formulas for s in formula.free_symbols}
-    if unknown := set(at) - symbols:
-        raise ValueError(f"{what}: no symbol {min(unknown)!r}; there are {', '.join(sorted(symbols))}")
-
-
-def points_of(
-    grid: Sequence[Mapping[str, float]] | Mapping[str, Iterable[float]],
-) -> list[Mapping[str, float]]:
-    """The points of a grid: all combinations of values, or those that are listed."""
-    if isinstance(grid, Mapping):
-        return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())] if grid else []
-    return list(grid)
-
-
-@dataclass(frozen=True)
-class Parts(Record):
-    """Makes a batch from its parts (see `Study.simulation`): (horizon, runs) -> Batch."""
-
-    problem: Any
-    steps: Any
-    start: Mapping[str, Any]
-    grid: Sequence[Mapping[str, float]] | Mapping[str, Iterable[float]]
-
-    def __call__(self, horizon: int, runs: int) -> Batch:
-        grid = Grid(self._points(horizon), runs)
-        start = {name: _column(value, grid) for name, value in self.start.items()}
-        problem = self.problem
-        if callable(problem):
-            problem = problem(grid) if len(signature(problem).parameters) == 1 else problem(grid, start)
-        steps = self.steps(problem, start, grid) if callable(self.steps) else self.steps
-        return Batch(problem, steps, start, grid)
-
-    def _points(self, horizon: int) -> list[Mapping[str, float]]:
-        """Of the grid; of the horizons ``until`` those that are not beyond the one that is run, or the first."""
-        points = points_of(self.grid) or [{}]
-        return [p for p in points if p.get("until", 0) <= horizon] or points[:1]
-
-
-def _column(value: Any, grid: Grid) -> np.ndarray:
-    """(rows, d): of a number, of the coordinates (d,) of one point, of a function of the grid."""
-    found = np.asarray(value(grid) if callable(value) else value, float)
-    return np.tile(found, (grid.rows, 1)) if found.ndim < 2 else found
-
-
-def _sizes(what: str, given: Size) -> Mapping[str, int]:
-    if isinstance(given, Mapping):
-        return given
-    if not isinstance(given, Integral):
-        raise ValueError(
-            f"{what} is {given!r}; wanted a whole number, or one per profile: wb.profile(quick, default, full)"
-        )
-    return always(int(given))
+    if foreign := set(at) - symbols:
+        raise ValueError(f"{what}: no symbol {min(foreign)!r}; there are {', '.join(sorted(symbols))}")
 
 
 def _fields(reading: Reading) -> dict[str, Any]:
@@ -468,40 +379,28 @@ class Study:
         if isinstance(theorem, str) and "/" not in theorem:
             theorem = self.paper.entry(theorem)
         _check_read(theorem, sim, (where,))
-        values = {**where, **{s: where[v] if isinstance(v, str) else v for s, v in (at or {}).items()}}
+        curve = sim if isinstance(sim, ExactCurve) else None
         if view is None:
-            view = as_recorded if isinstance(sim, ExactCurve) else self._view(theorem)
+            view = as_recorded if curve else self._view(theorem)
         if metric is None:
-            metric = sim.metric if isinstance(sim, ExactCurve) else self.metric
-        written = as_claimed(claimed)
-        if written is not None:
-            found = written
-        elif isinstance(theorem, str):
-            found = NO_EXPONENT
-        elif law:
-            of = theorem.law(law)
-            _check_symbols(f"{theorem.key}, {law}", at or {}, (*of.terms.values(), *of.when.values()))
-            found = by_law(theorem, of, values, term, self.vanishing, absent, view.forgets)
-        else:
-            name = theorem.case(case(where) if callable(case) else case).name
-            _check_symbols(f"{theorem.key}, {name}", at or {}, (theorem.case(name).claimed,))
-            found = by_case(theorem, name, values)
-            if form:
-                powers = theorem.powers(name, form)
-                terms = tuple(map(float, powers)) if len(powers) > 1 else None
+            metric = curve.metric if curve else self.metric
+        exponent, powers = as_claimed(claimed), None
+        if exponent is None:
+            name = case(where) if callable(case) else case
+            exponent, powers = self._exponent(theorem, where, at or {}, name, form, law, term, absent, view)
         if shown is None:
             shown = name_of(metric) if metric != self.metric else ""
         return Reading(
             theorem,
             sim,
             where,
-            found,
+            exponent,
             metric,
             view,
             since=self.since if since is None else since,
             tol=self.tol if tol is None else tol,
             drift_tol=self.drift_tol if drift_tol is None else drift_tol,
-            terms=terms,
+            terms=powers if terms is None else terms,
             log_power=log_power,
             known=self.known if known is None else known,
             label=label,
@@ -511,6 +410,34 @@ class Study:
             tag=tag,
             without=without,
         )
+
+    def _exponent(
+        self,
+        theorem: Theorem | str,
+        where: Point,
+        at: Mapping[str, str | float],
+        case: str,
+        form: str,
+        law: str,
+        term: str,
+        absent: Sequence[str],
+        view: View,
+    ) -> tuple[Claimed, tuple[float, ...] | None]:
+        """The exponent that a theorem claims at a grid point, and the powers of T in the bound of ``form``, if several.
+
+        The arguments are those of `reading`, and so are the errors.
+        """
+        if isinstance(theorem, str):
+            return NO_EXPONENT, None
+        values = {**where, **{s: where[v] if isinstance(v, str) else v for s, v in at.items()}}
+        if law:
+            of = theorem.law(law)
+            _check_symbols(f"{theorem.key}, {law}", at, (*of.terms.values(), *of.when.values()))
+            return by_law(theorem, of, values, term, self.vanishing, absent, view.forgets), None
+        name = theorem.case(case).name
+        _check_symbols(f"{theorem.key}, {name}", at, (theorem.case(name).claimed,))
+        powers = tuple(map(float, theorem.powers(name, form))) if form else ()
+        return by_case(theorem, name, values), powers if len(powers) > 1 else None
 
     def readings(
         self,
@@ -697,6 +624,55 @@ class Study:
             name=name,
             expected=expected,
             refutes=refutes,
+            note=note,
+            profiles=profiles,
+        )
+
+    def worst_case(
+        self,
+        theorem: Theorem,
+        step: Any,
+        of: str | Mapping[str, str],
+        *,
+        form: str = "printed",
+        metric: str = "",
+        horizons: Sequence[int] = HORIZONS,
+        shift: int | None = None,
+        distance: Any = None,
+        values: Mapping[Any, Any] | None = None,
+        expected: str = "holds",
+        note: str = "",
+        profiles: tuple[str, ...] = PROFILES,
+    ) -> WorstCase:
+        """The claim that a bound covers the worst case of its metric over a class, certified; see `WorstCase`.
+
+        step: the function ``step``, or a simulation of it, whose curve then says what of the slack is the instance's.
+        of: the class, as "smooth convex", or oracle method -> class. Constants are those of the theorem's `generic`,
+        or ``values``; the start is at the distance D_1, or has the gap Delta_1, if the bound has that symbol, else at
+        ``distance``. horizons: values of T. metric, shift: by default the study's.
+
+        Raises ValueError for what is no theorem, and for a metric that is a function.
+        """
+        if not isinstance(theorem, Theorem):
+            raise ValueError(f"a {type(theorem).__name__} is no theorem")
+        sim = step if isinstance(step, Simulation) else None
+        name = metric or self.metric
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"{theorem.key}: a worst case needs the name of a metric, as metric='gap'")
+        shift = self.shift if shift is None else shift
+        return WorstCase(
+            theorem,
+            theorem.form(form).name,
+            sim.algorithm if sim else self._module(step),
+            {"grad": of} if isinstance(of, str) else dict(of),
+            name,
+            shift,
+            tuple(horizons),
+            {symbol: exact_value(value) for symbol, value in (values or {}).items()},
+            None if distance is None else exact_value(distance),
+            sim,
+            self.bound(theorem, theorem.form(form).name, sim, name, shift=shift) if sim else None,
+            expected=expected,
             note=note,
             profiles=profiles,
         )

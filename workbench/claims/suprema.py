@@ -20,7 +20,7 @@ from workbench.claims.claims import Results
 from workbench.claims.exact_curves import ExactCurve
 from workbench.claims.readings import Reading
 from workbench.claims.sizes import FEWEST, too_few
-from workbench.claims.views import selected
+from workbench.claims.views import row_mask
 from workbench.evidence import Window, enclosed
 from workbench.evidence.enclosed import Enclosed
 from workbench.evidence.stats import Floats
@@ -46,11 +46,11 @@ class EnclosedReading(Reading):
     ) -> Finding:
         seen = self.enclosed(results)
         off = float(seen.excess.max(initial=0.0)) if of_level else enclosed.shift(seen, window)
-        return self.trusted(enclosed.tested(seen, test, tol, off), results)
+        return self.exact_if_certain(enclosed.tested(seen, test, tol, off), results)
 
     def tested_without(self, results: Results, test: Callable[[Floats, Floats], Finding]) -> Finding:
         seen = self.enclosed(results)
-        return self.trusted(enclosed.undecided(test(seen.values, seen.marks), seen), results)
+        return self.exact_if_certain(enclosed.undecided(test(seen.values, seen.marks), seen), results)
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Supremum(EnclosedReading):
 
     def enclosed(self, results: Results) -> Enclosed:
         result = results[self.sim.key]
-        rows = selected(result, self.where)
+        rows = row_mask(result, self.where)
         self._check_absent(result, rows)
         if self.over not in result.params:
             held = ", ".join(sorted(result.params)) or "none"
@@ -113,11 +113,11 @@ class FirstPassage(EnclosedReading):
 
     def enclosed(self, results: Results) -> Enclosed:
         result = results[self.sim.key]
-        rows = selected(result, self.where)
+        rows = row_mask(result, self.where)
         values, marks = self._whole(result.horizon) or self.view(result, self.metric, rows)
         levels = np.array(sorted(self.levels, reverse=True))
         below = values[:, :, None] <= levels
-        never: np.ndarray = ~below.any(axis=1)  # (runs, levels)
+        never = np.logical_not(below.any(axis=1))  # (runs, levels)
         if never.any():
             raise NotEnough(
                 f"{never.any(axis=1).sum()} of {len(values)} runs have not fallen to"

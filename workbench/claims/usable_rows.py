@@ -39,8 +39,8 @@ def until_failure(result: Result) -> Result:
     failed = result.status != Status.OK
     if not failed.any():
         return result
-    gone = failed[:, None] & (result.marks >= result.failed_at[:, None])
-    return replace(result, data={n: np.where(gone, np.nan, table) for n, table in result.data.items()})
+    lost_marks = failed[:, None] & (result.marks >= result.failed_at[:, None])
+    return replace(result, data={n: np.where(lost_marks, np.nan, table) for n, table in result.data.items()})
 
 
 def check_separate(result: Result, metric: Quantity) -> None:

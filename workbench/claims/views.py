@@ -30,18 +30,19 @@ def table_of(result: Result, quantity: Quantity) -> Array:
     return result.table(quantity) if isinstance(quantity, str) else quantity(result)
 
 
-def selected(result: Result, where: Mapping[str, float]) -> Array:
+def row_mask(result: Result, where: Mapping[str, float]) -> Array:
     """(rows,) mask of a grid point. Raises KeyError, with what the grid holds, if it has no such parameter or point."""
-    held = {name: sorted(set(values.tolist())) for name, values in result.params.items()}
-    shown = (
-        "; ".join(f"{n} = {', '.join(f'{v:g}' for v in values)}" for n, values in held.items()) or "one point"
+    values_there = {name: sorted(set(values.tolist())) for name, values in result.params.items()}
+    points = (
+        "; ".join(f"{n} = {', '.join(f'{v:g}' for v in values)}" for n, values in values_there.items())
+        or "one point"
     )
-    if unknown := where.keys() - held.keys():
-        raise KeyError(f"no grid parameter {min(unknown)!r}; the grid holds {shown}")
+    if foreign := where.keys() - values_there.keys():
+        raise KeyError(f"no grid parameter {min(foreign)!r}; the grid holds {points}")
     mask = result.rows(**where)
     if not mask.any():
         raise KeyError(
-            f"no run where {', '.join(f'{n} = {v:g}' for n, v in where.items())}; the grid holds {shown}"
+            f"no run where {', '.join(f'{n} = {v:g}' for n, v in where.items())}; the grid holds {points}"
         )
     return mask
 
@@ -98,7 +99,7 @@ def calls_of(resource: str) -> Callable[[Result], Array]:
     return calls
 
 
-def _unchanged(formula: Formula, marks: Array) -> Array:
+def _identity(formula: Formula, marks: Array) -> Array:
     return formula(marks)
 
 
@@ -114,7 +115,7 @@ class View:
     """
 
     read: Callable[[Result, Array, Array], tuple[Array, Array]]
-    predict: Callable[[Formula, Array], Array] = _unchanged
+    predict: Callable[[Formula, Array], Array] = _identity
     label: str = "{}"
     forgets: bool = False
     whole: bool = False

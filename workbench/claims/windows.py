@@ -79,8 +79,8 @@ def ladder(claim: Claim) -> tuple[Tolerance, ...]:
     if wanted_violated(claim) or not isinstance(inner, Rate | Tight | Level):
         return ()
     narrower = tuple(tol for tol in LADDER if tol < inner.given)
-    tried = (*narrower, inner.given) if narrower else ()
-    return tuple(Tolerance(float(f"{inner.asked:.6g}"), inner.given, tol) for tol in tried)
+    trials = (*narrower, inner.given) if narrower else ()
+    return tuple(Tolerance(float(f"{inner.number:.6g}"), inner.given, tol) for tol in trials)
 
 
 def _inner(claim: Claim) -> Claim:
@@ -93,8 +93,8 @@ def reread(claim: Claim, start: float) -> Claim:
     if isinstance(claim, Caught | Complexity):
         around: Any = claim
         return replace(around, claim=reread(claim.claim, start))
-    changed: Any = claim
-    return replace(changed, reading=replace(changed.reading, since=start))
+    variant: Any = claim
+    return replace(variant, reading=replace(variant.reading, since=start))
 
 
 def choice(claim: Claim, pilots: Sequence[Results], plan: Plan = UNPLANNED) -> tuple[float | None, bool]:
@@ -121,29 +121,29 @@ def clearest(claim: Claim, pilots: Sequence[Results], plan: Plan = UNPLANNED) ->
     A start is out of the question where every pilot, read from a later one, shows the opposite significantly.
     """
     opposite = "holds" if claim.expected == "violated" else "violated"
-    found, against = {}, {}
+    margins, against = {}, {}
     for start in STARTS:
         try:
             findings = [reread(claim, start).finding(results, plan) for results in pilots]
         except ValueError:
             continue
-        found[start] = max(_p(f, claim.expected) for f in findings)
+        margins[start] = max(_p(f, claim.expected) for f in findings)
         against[start] = max(_p(f, opposite) for f in findings)
     last = max((start for start, p in against.items() if p <= distributions.normal(-SURELY)), default=0.0)
-    left = [start for start in found if start >= last]
-    return min(left, key=lambda start: (found[start], start)) if left else None
+    late = [start for start in margins if start >= last]
+    return min(late, key=lambda start: (margins[start], start)) if late else None
 
 
 def _p(finding: Finding, expected: str) -> float:
     return finding.p_if_right if expected == "violated" else finding.p_if_wrong
 
 
-def earliest(tried: Sequence[Trial]) -> tuple[float | None, bool]:
+def earliest(trials: Sequence[Trial]) -> tuple[float | None, bool]:
     """(the start that the second point of the rule takes, True), or else (the latest, False)."""
-    for n, trial in enumerate(tried):
-        if trial.admissible and not any(later.refuted for later in tried[n:]):
+    for n, trial in enumerate(trials):
+        if trial.admissible and not any(later.refuted for later in trials[n:]):
             return trial.start, True
-    return (tried[-1].start if tried else None), False
+    return (trials[-1].start if trials else None), False
 
 
 def trials(claim: Claim, pilots: Sequence[Results], plan: Plan = UNPLANNED) -> list[Trial]:
@@ -159,7 +159,7 @@ def trials(claim: Claim, pilots: Sequence[Results], plan: Plan = UNPLANNED) -> l
         values = values / np.concatenate(shapes)
     values = values[np.isfinite(values).all(axis=1)]
     distances: Callable[..., list[Estimate]] = _of_level if isinstance(claim, Level) else _of_slope
-    found = []
+    margins = []
     for start in STARTS:
         try:
             offs = distances(claim, values, marks, start, plan)
@@ -167,8 +167,8 @@ def trials(claim: Claim, pilots: Sequence[Results], plan: Plan = UNPLANNED) -> l
             continue
         worst = max(offs, key=lambda e: e.value if np.isfinite(e.value) else np.inf)
         if np.isfinite(worst.value):
-            found.append(Trial(start, worst.value, worst.se))
-    return found
+            margins.append(Trial(start, worst.value, worst.se))
+    return margins
 
 
 def _of_slope(claim: Rate | Tight, values: Floats, marks: Floats, start: float, plan: Plan) -> list[Estimate]:

@@ -25,6 +25,7 @@ from workbench.cli.replay import replay
 from workbench.cli.report import report
 from workbench.cli.usage import Commands, in_sentences
 from workbench.cli.verify import verify
+from workbench.cli.worst_case import worst_case
 
 # In the order in which --help shows them.
 COMMANDS = (
@@ -37,6 +38,7 @@ COMMANDS = (
     figures,
     report,
     ledger,
+    worst_case,
     replay,
     new,
     calibrate,
@@ -51,11 +53,11 @@ results could not be stored.
 
 app = typer.Typer(cls=Commands, add_completion=False, pretty_exceptions_enable=False, help=HELP)
 for _each in COMMANDS:
-    app.command(_each.__name__.rstrip("_"))(in_sentences(_each))
+    app.command(_each.__name__.rstrip("_").replace("_", "-"))(in_sentences(_each))
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(is_wanted: bool) -> None:
+    if is_wanted:
         from importlib.metadata import PackageNotFoundError, version
 
         try:

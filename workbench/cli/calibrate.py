@@ -11,6 +11,8 @@ from rich.table import Table
 from workbench.cli.console import fail, stdout, warn
 from workbench.cli.options import Jobs, Keys, StoreDir
 
+Rows = list[dict[str, object]]
+
 
 def calibrate(
     keys: Keys = None,
@@ -38,8 +40,6 @@ def calibrate(
     from workbench.report import calibration_results
     from workbench.run.options import Options, UsageError
     from workbench.run.store.results import store_folder
-    from workbench.verdicts.calibration import calibrate as calibration
-    from workbench.verdicts.calibration import papers
 
     if repeats < 1:
         raise UsageError(f"the number of repeats must be at least 1, got {repeats}")
@@ -52,13 +52,31 @@ def calibrate(
         raise UsageError(f"the time limit must be 0 or a number of seconds, got {seconds:g}")
     Options(seed=seed)
     folder = store_folder(store)
-    held = calibration_results.load(folder) if kept else None
-    if held is not None and (held.repeats, held.seed, held.seconds) == (repeats, seed, seconds):
+    previous = calibration_results.load(folder) if kept else None
+    if previous is not None and (previous.repeats, previous.seed, previous.seconds) == (
+        repeats,
+        seed,
+        seconds,
+    ):
         print(f"the outcome in {folder / calibration_results.NAME} is of the same code and options")
         return
+    rows, calls, sizes, wrong = _calibrate_statistics(repeats, seed)
+    statements, more = _calibrate_exact(seconds) if seconds else ([], [])
+    calibration_results.save(
+        calibration_results.Calibration(repeats, seed, seconds, rows, sizes, statements, calls), folder
+    )
+    if wrong + more:
+        raise fail("; ".join(wrong + more), 1)
+
+
+def _calibrate_statistics(repeats: int, seed: int) -> tuple[Rows, Rows, Rows, list[str]]:
+    """The tables of planted curves, of calls of verify and of tests of a mean; and sentences on what is wrong."""
+    from workbench.verdicts.calibration import calibrate as calibration
+    from workbench.verdicts.calibration import papers
+
+    wrong = []
     rows = calibration.calibrate(repeats, seed)
     stdout().print(_table_of(rows))
-    wrong = []
     calls = papers.calls(repeats, seed)
     stdout().print(_table_of(calls))
     if often := papers.failures(calls):
@@ -69,29 +87,27 @@ def calibrate(
         wrong.append(f"the test of a mean is wrong more often than it is known to be: {'; '.join(over)}")
     if bad := calibration.failures(rows):
         wrong.append(f"the checker misses its promised error rates in: {', '.join(bad)}")
-    statements: list[dict[str, object]] = []
-    if seconds:
-        from workbench.ledger import corpus
+    return rows, calls, sizes, wrong
 
-        if known := corpus.entries():
-            fates = corpus.judge(known, seconds)
-            statements = corpus.table(fates)
-            stdout().print(_table_of(statements))
-            if bad := corpus.failures(fates):
-                shown = "; ".join(bad[:5]) + (f"; and {len(bad) - 5} more" if len(bad) > 5 else "")
-                wrong.append(
-                    f"the exact checkers are wrong about {len(bad)} statements of known truth: {shown}"
-                )
-        else:
-            warn(
-                "the exact checkers are not calibrated here: the statements of known truth are part of the source "
-                "tree (tests/ledger_corpus), which this copy does not have"
-            )
-    calibration_results.save(
-        calibration_results.Calibration(repeats, seed, seconds, rows, sizes, statements, calls), folder
-    )
-    if wrong:
-        raise fail("; ".join(wrong), 1)
+
+def _calibrate_exact(seconds: float) -> tuple[Rows, list[str]]:
+    """What the exact checkers say of statements of known truth, and a sentence if they are wrong about some."""
+    from workbench.ledger import corpus
+
+    entries = corpus.entries()
+    if not entries:
+        warn(
+            "the exact checkers are not calibrated here: the statements of known truth are part of the source "
+            "tree (tests/ledger_corpus), which this copy does not have"
+        )
+        return [], []
+    fates = corpus.judge(entries, seconds)
+    statements = corpus.table(fates)
+    stdout().print(_table_of(statements))
+    bad = corpus.failures(fates)
+    examples = "; ".join(bad[:5]) + (f"; and {len(bad) - 5} more" if len(bad) > 5 else "")
+    sentence = f"the exact checkers are wrong about {len(bad)} statements of known truth: {examples}"
+    return statements, [sentence] if bad else []
 
 
 def _calibrate_on(keys: list[str], options: Any, store: Path | None, repeats: int) -> None:
@@ -104,7 +120,7 @@ def _calibrate_on(keys: list[str], options: Any, store: Path | None, repeats: in
         raise fail(f"wrong verdicts are more frequent than promised for: {'; '.join(wrong)}", 1)
 
 
-def _table_of(rows: list[dict[str, object]]) -> Table:
+def _table_of(rows: Rows) -> Table:
     table = Table(box=None, header_style="bold")
     for name in rows[0]:
         table.add_column(name.replace("_", " "), overflow="fold")

@@ -24,15 +24,15 @@ def check(
     from workbench.run.options import Options
     from workbench.run.store.results import Store, store_folder
 
-    options, held = Options("quick", jobs=jobs), Store(store_folder(store))
-    found = []
-    for each in contracts.check(keys, options, held, warn):
-        found.append(each)
+    options, results = Options("quick", jobs=jobs), Store(store_folder(store))
+    outcomes = []
+    for each in contracts.check(keys, options, results, warn):
+        outcomes.append(each)
         if not as_json:
             say(outcome.line(each))
     if as_json:
-        print(json.dumps([dataclasses.asdict(each) for each in found], indent=1))
+        print(json.dumps([dataclasses.asdict(each) for each in outcomes], indent=1))
     else:
-        say(outcome.summary(found))
-    if any(each.status == "broken" for each in found):
+        say(outcome.summary(outcomes))
+    if any(each.status == "broken" for each in outcomes):
         raise typer.Exit(1)

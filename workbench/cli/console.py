@@ -53,8 +53,8 @@ def warn(sentence: str) -> None:
 
 def check_stored(store: Any) -> None:
     """Raises an exit, with the reason, where results of this command are not in its store."""
-    if store.unsaved:
-        loss = f"{len(store.unsaved)} results could not be stored in {store.folder}, for the reasons above"
+    if store.failures_to_save:
+        loss = f"{len(store.failures_to_save)} results could not be stored in {store.folder}, for the reasons above"
         raise fail(
             f"{loss}; what was said of them stands, and the next command computes them again", UNSTORED
         )

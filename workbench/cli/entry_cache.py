@@ -15,6 +15,7 @@ from pathlib import Path
 
 from workbench.homes import disk, papers
 
+UNJUDGED = "(judged by no runs in profile default)"
 FIELDS = ("kind", "key", "paper", "title", "source")
 
 
@@ -26,50 +27,62 @@ def rows(warn: Callable[[str], None] = lambda sentence: None) -> list[dict[str, 
     """
     folder = disk.cache_folder()
     place = folder / "listing" / f"{_stamp()}.json" if folder else None
-    if place is not None and (kept := _read(place)) is not None:
-        return kept
+    if place is not None and (previous := _read(place)) is not None:
+        return previous
     from workbench.run import catalog
 
-    found = [vars(e) for e in catalog.entries()]
-    said = [*papers.view().complaints, *(s for sentences in catalog.broken().values() for s in sentences)]
-    for sentence in said:
+    entries = with_silent([vars(e) for e in catalog.entries()])
+    complaints = [
+        *papers.view().complaints,
+        *(s for sentences in catalog.broken().values() for s in sentences),
+    ]
+    for sentence in complaints:
         warn(sentence)
-    if said or place is None:
-        return found
+    if complaints or place is None:
+        return entries
     with contextlib.suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
-        _write(place, found)
-    return found
+        _write(place, entries)
+    return entries
+
+
+def with_silent(entries: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The entries; the title of a theorem of which runs decide nothing by default says so."""
+    from workbench.verdicts import omissions
+
+    theorems = [e["key"] for e in entries if e["kind"] == "theorem"]
+    silent_ones = omissions.silent(theorems, "default") if theorems else {}
+    return [{**e, "title": f"{e['title']} {UNJUDGED}"} if e["key"] in silent_ones else e for e in entries]
 
 
 def _stamp() -> str:
     """A hash of the name, size and time of every Python file of the papers; none of them is imported."""
-    seen = hashlib.sha256()
+    digest = hashlib.sha256()
     for home in papers.standing().values():
-        for path in home.files():
+        for path in (*home.files(), *filter(Path.is_file, (home.beside("plan.json"),))):
             about = path.stat()
-            seen.update(f"{home.key} {path} {about.st_size} {about.st_mtime_ns}\n".encode())
+            digest.update(f"{home.key} {path} {about.st_size} {about.st_mtime_ns}\n".encode())
     for path in sorted(papers.LIBRARY.rglob("*.py")):
         about = path.lstat()  # an editor's lock file may be a link to nothing
-        seen.update(f"{path} {about.st_size} {about.st_mtime_ns}\n".encode())
-    return seen.hexdigest()[:24]
+        digest.update(f"{path} {about.st_size} {about.st_mtime_ns}\n".encode())
+    return digest.hexdigest()[:24]
 
 
 def _read(place: Path) -> list[dict[str, str]] | None:
     """What a file holds; None if it is missing, unreadable or not a list of entries."""
     try:
-        kept = disk.read_json(place)
+        content = disk.read_json(place)
     except (OSError, ValueError):
         return None
-    whole = isinstance(kept, list) and all(
+    whole = isinstance(content, list) and all(
         isinstance(row, dict) and tuple(row) == FIELDS and all(isinstance(v, str) for v in row.values())
-        for row in kept
+        for row in content
     )
-    return kept if whole else None
+    return content if whole else None
 
 
-def _write(place: Path, found: list[dict[str, str]]) -> None:
+def _write(place: Path, entries: list[dict[str, str]]) -> None:
     """Written under another name and renamed, so that no reader sees a part; listings of earlier trees are deleted."""
     for old in place.parent.glob("*.json"):
         old.unlink(missing_ok=True)
-    disk.replace(place, json.dumps(found).encode())
+    disk.replace(place, json.dumps(entries).encode())

@@ -33,7 +33,6 @@ def figures(
 ) -> None:
     """Draws figures that are out of date from the store, after simulating missing results."""
     from workbench.report.redraw import Drawing
-    from workbench.run import catalog
     from workbench.run.options import UsageError
     from workbench.run.pending import as_held
     from workbench.run.pool import ensure
@@ -41,43 +40,51 @@ def figures(
     from workbench.verdicts import verify as verification
 
     options = dataclasses.replace(options, data=data)
-    held = Store(store_folder(store))
-    drawing = Drawing(options, held, out, warn=warn)
-    entries = catalog.chosen(keys or [])
-    of_papers = {e.key for e in entries if e.kind == "paper"}
-    wanted = {e.key for e in entries if e.kind == "figure"}
-    if other := [e for e in entries if e.kind not in ("paper", "figure")]:
-        raise UsageError(f"{other[0].key} is of kind {other[0].kind}; name a paper or a figure")
-    chosen = [
-        f
-        for f in catalog.figures().values()
-        if not entries or f.key in wanted or Key.of(f.key).paper in of_papers
-    ]
-    if not chosen:
-        said = "; ".join(left_out({e.paper for e in entries}))
-        raise UsageError(said or f"{', '.join(e.key for e in entries)} has no figure")
+    results_store = Store(store_folder(store))
+    drawing = Drawing(options, results_store, out, warn=warn)
+    selection = _selection(keys or [])
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"cannot create the folder {out}: {error.strerror}") from None
-    stale = chosen if redraw else drawing.stale(chosen)
-    for figure in chosen:
+    stale = selection if redraw else drawing.stale(selection)
+    for figure in selection:
         if figure not in stale:
             print(f"{figure.key} is up to date")
     sims = verification.needed(stale)
-    with Bars(sims) as (done, at):
-        results = ensure(sims, options, held, done, warn, at, begin=as_held)
+    with Bars(sims) as (finish, at):
+        results = ensure(sims, options, results_store, finish, warn, at, begin=as_held)
     try:
         for path in drawing.draw(stale, results):
             print(path)
     except OSError as error:
         raise fail(f"cannot write the figures to {out}: {error.strerror}") from None
-    broken = left_out({Key.of(f.key).paper for f in chosen})
-    for sentence in broken:
+    complaints = left_out({Key.of(f.key).paper for f in selection})
+    for sentence in complaints:
         warn(sentence)
-    if broken:
+    if complaints:
         raise typer.Exit(1)
-    check_stored(held)
-    can_be_repeated = all(drawing.was_noted(figure) and not figure.of_proof for figure in chosen)
+    check_stored(results_store)
+    can_be_repeated = all(drawing.was_noted(figure) and not figure.of_proof for figure in selection)
     if can_be_repeated and not redraw and options.backend == "auto":
-        answers.keep([f"{figure.key} is up to date\n" for figure in chosen], drawing.files(chosen))
+        answers.keep([f"{figure.key} is up to date\n" for figure in selection], drawing.files(selection))
+
+
+def _selection(keys: list[str]) -> list[Any]:
+    """The figures that are named, and those of named papers; without keys all. Raises UsageError for none."""
+    from workbench.run import catalog
+    from workbench.run.options import UsageError
+
+    entries = catalog.chosen(keys)
+    names = {kind: {e.key for e in entries if e.kind == kind} for kind in ("paper", "figure")}
+    if other := [e for e in entries if e.kind not in names]:
+        raise UsageError(f"{other[0].key} is of kind {other[0].kind}; name a paper or a figure")
+    selection = [
+        f
+        for f in catalog.figures().values()
+        if not entries or f.key in names["figure"] or Key.of(f.key).paper in names["paper"]
+    ]
+    if not selection:
+        reason = "; ".join(left_out({e.paper for e in entries}))
+        raise UsageError(reason or f"{', '.join(e.key for e in entries)} has no figure")
+    return selection

@@ -63,18 +63,18 @@ def run(load: Callable[[], Callable[..., object]]) -> None:
     sys.exit(status)
 
 
-def _raise_later(ignored: sys.UnraisableHookArgs) -> None:
+def _raise_later(event: sys.UnraisableHookArgs) -> None:
     """Ctrl-C in a finalizer, where Python drops it, comes again a moment later (at once it would be dropped here)."""
-    if issubclass(ignored.exc_type, KeyboardInterrupt):
+    if issubclass(event.exc_type, KeyboardInterrupt):
         threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGTERM)).start()
     else:
-        sys.__unraisablehook__(ignored)
+        sys.__unraisablehook__(event)
 
 
 def _status(load: Callable[[], Callable[..., object]]) -> int:
     try:
-        returned = load()(standalone_mode=False)
-        return returned if isinstance(returned, int) else 0
+        status = load()(standalone_mode=False)
+        return status if isinstance(status, int) else 0
     except KeyboardInterrupt:
         return _say("interrupted", INTERRUPTED)
     except SystemExit as error:
@@ -89,16 +89,16 @@ def _status(load: Callable[[], Callable[..., object]]) -> int:
 
 def _unforeseen(error: Exception) -> int:
     """Reports an error that no command foresees."""
-    said = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    sentence = f"{type(error).__name__}: {' '.join(str(error).split())}"
     text = "".join(traceback.format_exception(error))
     if os.environ.get(TRACEBACK):
-        return _say(f"{said}\n{text}".rstrip(), UNFORESEEN)
+        return _say(f"{sentence}\n{text}".rstrip(), UNFORESEEN)
     where = f"{TRACEBACK}=1 shows the traceback"
     with suppress(OSError):
         handle, name = tempfile.mkstemp("-traceback.txt", "workbench-")
         os.write(handle, text.encode("utf-8", "replace"))
         where = f"the traceback is in {name}"
-    return _say(f"{said}; this is a fault of the workbench or of a library, {where}", UNFORESEEN)
+    return _say(f"{sentence}; this is a fault of the workbench or of a library, {where}", UNFORESEEN)
 
 
 def _say(sentence: str, status: int = USAGE) -> int:

@@ -24,28 +24,31 @@ def rows(keys: Iterable[str]) -> list[dict[str, Any]]:
     """
     keys = list(keys)
     if not keys or keys == [catalog.READY]:
-        found, wanted = catalog.ready_instances(), {catalog.READY}
+        classes_by_name, keys_shown = catalog.ready_instances(), {catalog.READY}
     else:
-        chosen = catalog.chosen(keys)
-        found, wanted = catalog.instances(), {e.key for e in chosen if e.kind in ("paper", "instance")}
-    classes = {catalog.instance_key(name): cls for name, cls in found.items()}
+        entries = catalog.chosen(keys)
+        classes_by_name, keys_shown = (
+            catalog.instances(),
+            {e.key for e in entries if e.kind in ("paper", "instance")},
+        )
+    classes = {catalog.instance_key(name): cls for name, cls in classes_by_name.items()}
     return [
         {
             "key": e.key,
             "title": e.title,
             "source": e.source,
             "class": classes[e.key].__name__,
-            **described(classes[e.key]),
+            **fields_of(classes[e.key]),
         }
-        for e in sorted(catalog.instance_entries(found), key=lambda e: e.key)
-        if {e.key, e.paper} & wanted
+        for e in sorted(catalog.instance_entries(classes_by_name), key=lambda e: e.key)
+        if {e.key, e.paper} & keys_shown
     ]
 
 
-def described(cls: type) -> dict[str, Any]:
+def fields_of(cls: type) -> dict[str, Any]:
     """Fields of a class of instances, as names and texts. What cannot be computed without arguments is empty."""
     fields = dataclasses.fields(cls)
-    found: dict[str, Any] = {
+    row: dict[str, Any] = {
         "parameters": {f.name: _default(f) for f in fields if f.init},
         "oracle": [],
         "constants": {},
@@ -55,13 +58,15 @@ def described(cls: type) -> dict[str, Any]:
         instance: Any = cls()
     except TypeError:  # arguments without a default
         costs = getattr(cls, "COSTS", None)  # a property if the costs depend on the arguments
-        return {**found, "oracle": sorted(costs) if isinstance(costs, Mapping) else []}
-    found["oracle"] = sorted(instance.COSTS)
-    record = instance.RECORD.items()
-    found["recorded"] = [n if r == "last" else f"{n}_{r}" for n, reductions in record for r in reductions]
+        return {**row, "oracle": sorted(costs) if isinstance(costs, Mapping) else []}
+    row["oracle"] = sorted(instance.COSTS)
+    reductions_by_metric = instance.RECORD.items()
+    row["recorded"] = [
+        n if r == "last" else f"{n}_{r}" for n, reductions in reductions_by_metric for r in reductions
+    ]
     if (start := start_of(instance)) is not None:
-        found["constants"] = {name: _number(v) for name, v in instance.constants(start).items()}
-    return found
+        row["constants"] = {name: _number(v) for name, v in instance.constants(start).items()}
+    return row
 
 
 def start_of(instance: Any) -> dict[str, np.ndarray] | None:

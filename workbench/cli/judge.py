@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,21 +15,34 @@ from workbench.cli.documents import check_file, written
 from workbench.cli.options import JsonFile
 
 UNDECIDED = 4  # exit status
+Table = Annotated[
+    str,
+    typer.Argument(
+        help="CSV, JSON lines, .npy, .npz, netCDF, Parquet; a folder of TensorBoard or benchopt; -: standard input"
+    ),
+]
+Claim = Annotated[
+    str,
+    typer.Option(help='-1/4, "T^-1/2 log T", "T^-2/3 or faster", "<= 2*sqrt(T)" or "level 0.834 T^-1/4".'),
+]
+Window = Annotated[
+    tuple[float, float] | None, typer.Option(help="First and last checkpoint to read.", metavar="FROM TO")
+]
+Tolerance = Annotated[
+    float | None, typer.Option(help="Exponents (levels, relatively) this close are the same: 0.03.")
+]
+Without = Annotated[
+    list[str] | None,
+    typer.Option(help="Allow for no start-up, slower terms, waves or residuals; may be repeated."),
+]
+Pair = Annotated[
+    tuple[str, str] | None, typer.Option(help="Also say which of two groups is ahead.", metavar="A B")
+]
 
 
 def judge(
-    file: Annotated[
-        str,
-        typer.Argument(
-            help="CSV, JSON lines, .npy, .npz, netCDF, Parquet; a folder of TensorBoard or benchopt; -: standard input"
-        ),
-    ],
-    claimed: Annotated[
-        str,
-        typer.Option(
-            help='-1/4, "T^-1/2 log T", "T^-2/3 or faster", "<= 2*sqrt(T)" or "level 0.834 T^-1/4".'
-        ),
-    ],
+    file: Table,
+    claimed: Claim,
     run: Annotated[str | None, typer.Option(help="Column that tells runs apart.")] = None,
     at: Annotated[str | None, typer.Option(help="Column of the checkpoints.")] = None,
     value: Annotated[str | None, typer.Option(help="Column (or array) that is judged.")] = None,
@@ -35,29 +50,20 @@ def judge(
         str | None, typer.Option(help="Column of a parameter (h, d, sigma): judge the exponent in it.")
     ] = None,
     group: Annotated[str | None, typer.Option(help="Column of the methods; one verdict each.")] = None,
-    window: Annotated[
-        tuple[float, float] | None, typer.Option(help="First and last checkpoint to read.", metavar="FROM TO")
-    ] = None,
-    tol: Annotated[
-        float | None, typer.Option(help="Exponents (levels, relatively) this close are the same: 0.03.")
-    ] = None,
+    window: Window = None,
+    tol: Tolerance = None,
     running_mean: Annotated[
         bool, typer.Option("--running-mean", help="The values are means over (0, T].")
     ] = False,
     exact: Annotated[
         bool, typer.Option("--exact", help="One run is enough: its numbers have no noise.")
     ] = False,
-    without: Annotated[
-        list[str] | None,
-        typer.Option(help="Allow for no start-up, slower terms, waves or residuals; may be repeated."),
-    ] = None,
+    without: Without = None,
     common: Annotated[
         bool, typer.Option("--common", help="Keep only checkpoints that all runs have.")
     ] = False,
     level: Annotated[float, typer.Option(help="Probability of any wrong verdict in this call.")] = 0.01,
-    compare: Annotated[
-        tuple[str, str] | None, typer.Option(help="Also say which of two groups is ahead.", metavar="A B")
-    ] = None,
+    compare: Pair = None,
     pairs: Annotated[bool, typer.Option("--paired", help="Runs of one name are pairs in --compare.")] = False,
     notes: Annotated[
         bool, typer.Option("--notes", help="Also print what the statistics say besides.")
@@ -72,28 +78,17 @@ def judge(
     A table has a row or a column a run, or a row per run and checkpoint. Exit status 0: the claim holds, 1: it is
     violated, 4: it is not decided, 2: the table or the claim cannot be read.
     """
-    from workbench.homes.disk import NotPlain
     from workbench.report.judging import judgement, table
-    from workbench.report.judging.claim_text import ClaimError, read_claim
+    from workbench.report.judging.claim_text import read_claim
 
     roles = table.Roles(run, along or at, value, group)
-    try:
+    with _mistakes_in_sentences(file):
         content = table.read(sys.stdin.buffer.read() if file == "-" else Path(file), roles, common)
-        name, variable = content.value, _variable(claimed, content.at)
-        claim = read_claim(claimed, along or variable)
-        reading = judgement.Reading(
-            window, tol, running_mean, along is not None, exact, judgement.names_of(without or ())
-        )
-        judgements = judgement.judge_all(content.groups, claim, reading, level, name)
+        claim = read_claim(claimed, along or _variable(claimed, content.at))
+        protections = judgement.names_of(without or ())
+        reading = judgement.Reading(window, tol, running_mean, along is not None, exact, protections)
+        judgements = judgement.judge_all(content.groups, claim, reading, level, content.value)
         comparison = _comparison(content, compare, pairs, level) if compare else None
-    except (table.TableError, NotPlain) as error:
-        raise fail(f"{file}: {error}") from None
-    except OSError as error:
-        raise fail(f"cannot read {file}: {error.strerror}") from None
-    except ClaimError as error:
-        raise fail(f"the claim cannot be read: {error}") from None
-    except ValueError as error:
-        raise fail(str(error)) from None
     if json_file is not None:
         check_file(json_file)
     for note in content.notes:
@@ -110,6 +105,25 @@ def judge(
         raise fail(failure)
     verdicts = {one.verdict for one in judgements}
     raise typer.Exit(1 if "violated" in verdicts else UNDECIDED if "not decided" in verdicts else 0)
+
+
+@contextmanager
+def _mistakes_in_sentences(file: str) -> Iterator[None]:
+    """Ends the command with one sentence where the table or the claim cannot be read."""
+    from workbench.homes.disk import NotPlain
+    from workbench.report.judging.claim_text import ClaimError
+    from workbench.report.judging.table import TableError
+
+    try:
+        yield
+    except (TableError, NotPlain) as error:
+        raise fail(f"{file}: {error}") from None
+    except OSError as error:
+        raise fail(f"cannot read {file}: {error.strerror}") from None
+    except ClaimError as error:
+        raise fail(f"the claim cannot be read: {error}") from None
+    except ValueError as error:
+        raise fail(str(error)) from None
 
 
 def _variable(claimed: str, at: str) -> str:

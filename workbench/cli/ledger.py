@@ -64,52 +64,48 @@ def ledger(
     """
     if texts := [key for key in keys or [] if key.endswith("proof.txt")]:
         raise fail(f"{texts[0]} is the text of a paper's proofs; name the paper, its folder or its file")
+    forms = [name for name, is_asked in (("lean", lean), ("latex", latex)) if is_asked]
+    views = {"--lines": lines, "--displays": displays, "--slack": slack, "--search": search}
     if line or any(key.endswith(".txt") for key in keys or []):
         others = [key for key in keys or [] if not key.endswith(".txt")]
-        if (
-            others
-            or lines + displays + slack + search + survivors
-            or lean + latex > 1
-            or json_file is not None
-        ):
+        if others or any(views.values()) or survivors or len(forms) > 1 or json_file is not None:
             raise fail(
                 "-e and files of statements go with no other key, and of the options with --lean or --latex"
             )
-        _print_typed(line or [], keys or [], store, "lean" if lean else "latex" if latex else "")
+        _print_typed(line or [], keys or [], store, "".join(forms))
         return
-    from workbench.ledger.claims import exact_verdicts
-    from workbench.run.options import UsageError
+    _check_views(
+        [name for name, is_asked in views.items() if is_asked] + [f"--{name}" for name in forms], json_file
+    )
     from workbench.run.store.results import Store, store_folder
 
-    if lines + displays + slack + search + lean + latex > 1:
-        raise UsageError(
-            "--lines, --displays, --slack, --search, --lean and --latex show different things; name one of them"
-        )
-    if json_file is not None:
-        if lines or displays or lean or latex:
-            raise UsageError(
-                "--json writes statuses and coverage; leave out --lines, --displays, --lean and --latex"
-            )
-        check_file(json_file)
     folder = store_folder(store)
     if slack:
         _print_slack(keys or [], options, Store(folder), json_file)
     elif search:
         _print_search(keys or [], options, budget, json_file)
-    elif lines or lean or latex:
-        lemmas = _lemmas_behind(keys or [])
-        exact_verdicts(lemmas, folder, options.jobs)
-        if lines:
-            _print_lines(lemmas)
-        else:
-            from workbench.ledger.export.lines import of_lemmas
-            from workbench.ledger.unicode_text import plain as without_latex
-
-            _write_export("lean" if lean else "latex", of_lemmas(lemmas, without_latex if lean else str))
     elif displays:
         _print_displays(_lemmas_behind(keys or []))
+    elif lines or forms:
+        _print_exact_lines(_lemmas_behind(keys or []), folder, options.jobs, "".join(forms))
     else:
         _print_statuses(_lemmas_behind(keys or []), options, folder, survivors, json_file)
+
+
+def _check_views(views: list[str], json_file: Path | None) -> None:
+    """Raises UsageError for several views, or one that has no JSON, before anything is computed."""
+    from workbench.run.options import UsageError
+
+    if len(views) > 1:
+        raise UsageError(
+            "--lines, --displays, --slack, --search, --lean and --latex show different things; name one of them"
+        )
+    if json_file is not None:
+        if set(views) - {"--slack", "--search"}:
+            raise UsageError(
+                "--json writes statuses and coverage; leave out --lines, --displays, --lean and --latex"
+            )
+        check_file(json_file)
 
 
 def _print_typed(lines: list[str], files: list[str], store: Path | None, export: str) -> None:
@@ -117,15 +113,16 @@ def _print_typed(lines: list[str], files: list[str], store: Path | None, export:
 
     What is no statement is told, and the others are decided. export: "lean" or "latex" for statements in that form.
     """
-    from workbench.ledger import words
     from workbench.ledger.answers import Answers
+    from workbench.run.store.results import store_folder
+
+    answers, results = Answers(store_folder(store)), []
+    from workbench.ledger import words
     from workbench.ledger.export.lines import of_record
     from workbench.ledger.printer import statement
-    from workbench.run.store.results import store_folder
 
     statements, mistakes = _statements(lines, files)
     ends = [fail(mistake) for mistake in mistakes]
-    answers, results = Answers(store_folder(store)), []
     for each in statements:
         record = answers.answer(each.statement)
         results.append(of_record("", each.label, "", each.statement, record))
@@ -174,18 +171,28 @@ def _statements(lines: list[str], files: list[str]) -> tuple[list[Any], list[str
     return statements, mistakes
 
 
-def _print_lines(lemmas: list) -> None:
-    """The printed statement of each link with its source; each exact line, how it was decided, and what that shows."""
+def _print_exact_lines(lemmas: list, folder: Path, jobs: int | None, form: str) -> None:
+    """The printed statement of each link with its source; each exact line, how it was decided, and what that shows.
+
+    form: "lean" or "latex" for the lines as a file of this form.
+    """
     from workbench.ledger import certificate, outcomes, printer, statements
+    from workbench.ledger.claims import exact_verdicts
     from workbench.ledger.unicode_text import plain as text_of
     from workbench.theory.lemma import Exact
 
+    exact_verdicts(lemmas, folder, jobs)
+    if form:
+        from workbench.ledger.export.lines import of_lemmas
+
+        _write_export(form, of_lemmas(lemmas, text_of if form == "lean" else str))
+        return
     for lemma in lemmas:
         say(f"{lemma.key}, {lemma.source}: {text_of(lemma.statement)}")
         for check in (c for c in lemma.checks if isinstance(c, Exact)):
             outcome = outcomes.outcome(check)
             line = printer.statement(statements.statement(check))
-            line = certificate.shown(outcome.certificate) if outcome.certificate else line
+            line = certificate.to_text(outcome.certificate) if outcome.certificate else line
             say(f"  {check.name} ({check.form}): {outcome.verdict}, {outcome.method}\n    {line}")
 
 
@@ -196,10 +203,10 @@ def _lemmas_behind(keys: list[str]) -> list:
     from workbench.run.options import UsageError
 
     entries = catalog.chosen(keys)
-    chosen = [lemma for e in entries for lemma in graph.behind(catalog.lemmas(), e.kind, e.key)]
-    if keys and not chosen:
+    lemmas = [lemma for e in entries for lemma in graph.behind(catalog.lemmas(), e.kind, e.key)]
+    if keys and not lemmas:
         raise UsageError(f"{keys[0]} has no lemma in the ledger; name a paper, theorem or lemma")
-    return list({x.key: x for x in chosen or catalog.lemmas().values()}.values())
+    return list({x.key: x for x in lemmas or catalog.lemmas().values()}.values())
 
 
 def _displays_of(lemmas: list) -> list:
@@ -214,13 +221,13 @@ def _print_displays(lemmas: list) -> None:
     from workbench.ledger import coverage
     from workbench.run import catalog
 
-    shown = _displays_of(lemmas)
-    for d in shown:
-        said = ", ".join(d.checks) or d.why or "quoted"
+    lines = _displays_of(lemmas)
+    for d in lines:
+        evidence = ", ".join(d.checks) or d.why or "quoted"
         kind = coverage.kind(d, catalog.lemmas())
-        line = f"{d.paper}, {d.source}: {d.says} | {kind}: {d.link} {said}"
+        line = f"{d.paper}, {d.source}: {d.says} | {kind}: {d.link} {evidence}"
         stdout().print(plain(line), soft_wrap=True)
-    _print_coverage(coverage.counts(shown, catalog.lemmas()))
+    _print_coverage(coverage.counts(lines, catalog.lemmas()))
 
 
 def _print_statuses(
@@ -236,31 +243,31 @@ def _print_statuses(
     papers = {x.paper.key for x in lemmas}
     within = [x for x in catalog.lemmas().values() if x.paper.key in papers]
     store = Store(folder)
-    held = pool.stored(verify.needed(verify.measured_claims(papers, options)), options, store, warn)
-    lines = verify.measured_lines(papers, held, options, store)
+    results = pool.stored(verify.needed(verify.measured_claims(papers, options)), options, store, warn)
+    lines = verify.measured_lines(papers, results, options, store)
     links = status.links(within, verify.measured(lines), folder, options.jobs)
     studies = study.ensure(lemmas, folder, options.jobs)
-    covered = coverage.counts(_displays_of(lemmas), catalog.lemmas())
+    counts_by_paper = coverage.counts(_displays_of(lemmas), catalog.lemmas())
     document = {
         "links": [
             {"key": x.key, "title": x.title, "status": links[x.key].words, "checks": len(x.checks)}
             for x in lemmas
         ],
-        "coverage": {paper: dict(found) for paper, found in covered.items()},
+        "coverage": {paper: dict(counts) for paper, counts in counts_by_paper.items()},
     }
-    unwritten = written(json_file, document)
-    changed = [t for s in studies.values() for t in s.mutants]
-    rate = kill_rate(changed)
-    true = sum(t.fate == "true" for t in changed)
+    failure = written(json_file, document)
+    mutants = [t for s in studies.values() for t in s.mutants]
+    rate = kill_rate(mutants)
+    true = sum(t.fate == "true" for t in mutants)
     with beside(json_file):
         stdout().print(_ledger_table([links[x.key] for x in lemmas], studies))
-        for t in changed:
+        for t in mutants:
             if t.fate == "survived" or (survivors and t.fate == "true"):
                 stdout().print(plain(f"{t.fate}: {t.lemma}, {t.check}: {t.change} ({t.why})"), soft_wrap=True)
-        print(f"{len(changed)} mutants: {true} are true statements, {rate:.1%} of the others refuted.")
-        _print_coverage(covered)
-    if unwritten:
-        raise fail(unwritten)
+        print(f"{len(mutants)} mutants: {true} are true statements, {rate:.1%} of the others refuted.")
+        _print_coverage(counts_by_paper)
+    if failure:
+        raise fail(failure)
     if any(links[x.key].status == graph.Status.BROKEN for x in lemmas) or rate < LEAST_RATE:
         raise typer.Exit(1)
 
@@ -269,12 +276,12 @@ def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | No
     from workbench.verdicts.studies import slack
 
     waterfalls = slack.chosen(keys)
-    with Bars(slack.simulations(waterfalls)) as (done, at):
-        found = slack.falls(waterfalls, options, store, done, warn, at)
-    rows = [one.record() for one in found]
-    unwritten = written(json_file, {"meta": meta(options, keys), "waterfalls": rows})
+    with Bars(slack.simulations(waterfalls)) as (finish, at):
+        outcomes = slack.falls(waterfalls, options, store, finish, warn, at)
+    rows = [one.record() for one in outcomes]
+    failure = written(json_file, {"meta": meta(options, keys), "waterfalls": rows})
     with beside(json_file):
-        for one in found:
+        for one in outcomes:
             table = Table(box=None, header_style="bold", pad_edge=False, title=plain(slack.title(one)))
             table.title_justify = "left"
             for name in ("line of the proof", "source", "right-hand side", "factor", "interval", "share"):
@@ -282,10 +289,10 @@ def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | No
             for row in slack.rows(one):
                 table.add_row(*map(plain, row))
             stdout().print(table)
-        say(slack.verdict(found))
-    if unwritten:
-        raise fail(unwritten)
-    if any(bar.surprising for one in found for bar in one.bars):
+        say(slack.verdict(outcomes))
+    if failure:
+        raise fail(failure)
+    if any(bar.surprising for one in outcomes for bar in one.bars):
         raise typer.Exit(1)
     check_stored(store)
 
@@ -293,22 +300,22 @@ def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | No
 def _print_search(keys: list[str], options: Any, budget: int, json_file: Path | None) -> None:
     from workbench.verdicts.studies import adversary
 
-    found = [
+    outcomes = [
         adversary.search(family, goal, budget, options.horizon, options.runs)
         for family in adversary.chosen(keys)
         for goal in adversary.GOALS
     ]
-    unwritten = written(json_file, {"worst_found": [one.record() for one in found]})
+    failure = written(json_file, {"worst_found": [one.record() for one in outcomes]})
     table = Table(box=None, header_style="bold", pad_edge=False)
     about = ("theorem", "family", "worst instance found for")
     for name in (*about, "searched", "fresh noise", "usual instance", "at"):
         table.add_column(name, overflow="fold")
-    for one in found:
+    for one in outcomes:
         table.add_row(*map(plain, adversary.row(one)))
     with beside(json_file):
         stdout().print(table)
-    if unwritten:
-        raise fail(unwritten)
+    if failure:
+        raise fail(failure)
 
 
 def _ledger_table(links: list, studies: Any) -> Table:
@@ -323,9 +330,9 @@ def _ledger_table(links: list, studies: Any) -> Table:
     return table
 
 
-def _print_coverage(covered: Any) -> None:
+def _print_coverage(counts_by_paper: Any) -> None:
     from workbench.ledger.coverage import KINDS
 
-    for paper, found in covered.items():
-        kinds = ", ".join(f"{found[kind]} {kind}" for kind in KINDS if found[kind])
-        print(f"{paper}: {found.total()} displayed lines of its proofs: {kinds}.")
+    for paper, counts in counts_by_paper.items():
+        kinds = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
+        print(f"{paper}: {counts.total()} displayed lines of its proofs: {kinds}.")

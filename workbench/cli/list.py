@@ -32,10 +32,10 @@ def list_(
     if instances:
         from workbench.cli import instance_list
 
-        found = instance_list.rows(keys or [])
-        if not found:
+        instances_listed = instance_list.rows(keys or [])
+        if not instances_listed:
             raise fail(f"{', '.join(keys or [])}: there is no instance")
-        say(instance_list.as_json(found) if as_json else instance_list.text(found))
+        say(instance_list.as_json(instances_listed) if as_json else instance_list.text(instances_listed))
         return
     if errata:
         _list_errata(keys or [], as_json)
@@ -58,10 +58,10 @@ def _print_table(rows: list[dict[str, str]], width: int | None) -> None:
         both = rest >= LEAST
         sizes["title"] = min(sizes["title"], rest * 3 // 5 if both else rest)
         sizes["source"] = rest - sizes["title"] - 2 if both else 0
-    shown = [name for name, size in sizes.items() if size > 0]
+    columns = [name for name, size in sizes.items() if size > 0]
     for number, e in enumerate([{name: name for name in sizes}, *rows]):
-        cells = [e[name] if width is None else _cut(e[name], sizes[name]) for name in shown]
-        text = "  ".join(cell.ljust(sizes[name]) for name, cell in zip(shown, cells, strict=True)).rstrip()
+        cells = [e[name] if width is None else _cut(e[name], sizes[name]) for name in columns]
+        text = "  ".join(cell.ljust(sizes[name]) for name, cell in zip(columns, cells, strict=True)).rstrip()
         stdout().print(f"[bold]{text}[/]" if number == 0 else plain(text), soft_wrap=True)
 
 
@@ -77,19 +77,20 @@ def _rows(keys: list[str]) -> list[dict[str, str]]:
         return entry_cache.rows(warn)
     from workbench.run import catalog
 
-    chosen = catalog.chosen(keys)
-    wanted = {e.key for e in chosen} | {e.paper for e in chosen if e.kind == "paper"}
-    for sentence in left_out({e.paper for e in chosen}):
+    entries = catalog.chosen(keys)
+    keys_shown = {e.key for e in entries} | {e.paper for e in entries if e.kind == "paper"}
+    for sentence in left_out({e.paper for e in entries}):
         warn(sentence)
-    return [vars(e) for e in catalog.entries() if e.key in wanted or e.paper in wanted]
+    rows = [vars(e) for e in catalog.entries() if e.key in keys_shown or e.paper in keys_shown]
+    return entry_cache.with_silent(rows)
 
 
 def _list_errata(keys: list[str], as_json: bool) -> None:
     """Prints the printed and corrected form of each erratum, and the ledger's checks that document it."""
     from workbench.run import catalog
 
-    wanted = {e.paper for e in catalog.chosen(keys)}
-    rows = [row for row in catalog.errata_rows() if not keys or Key.of(row["key"]).paper in wanted]
+    papers = {e.paper for e in catalog.chosen(keys)}
+    rows = [row for row in catalog.errata_rows() if not keys or Key.of(row["key"]).paper in papers]
     if as_json:
         print(json.dumps(rows, indent=1))
         return

@@ -22,10 +22,10 @@ def new(
     """Makes a paper of your own that verifies as it stands; its comments say what to change."""
     from workbench.cli import scaffold
 
-    made = scaffold.new(path, shape, single_file or path.suffix == ".py")
-    for file in made:
+    files = scaffold.new(path, shape, single_file or path.suffix == ".py")
+    for file in files:
         print(file)
-    print(f"Next: workbench verify {made[0] if len(made) == 1 else _relative(path)} --profile quick")
+    print(f"Next: workbench verify {files[0] if len(files) == 1 else _relative(path)} --profile quick")
 
 
 def _relative(path: Path) -> str:

@@ -81,9 +81,9 @@ def simulates(function: Callable) -> Callable:
         given = {name: kwargs.pop(name) for name in RUN_OPTIONS}
         function(*args, options=Options(**given), **kwargs)
 
-    asked = [
+    own_options = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
         for name, (annotation, default) in RUN_OPTIONS.items()
     ]
-    run.__signature__ = signature.replace(parameters=[*own, *asked])  # type: ignore[attr-defined]
+    run.__signature__ = signature.replace(parameters=[*own, *own_options])  # type: ignore[attr-defined]
     return run

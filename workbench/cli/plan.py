@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -44,35 +44,44 @@ def plan(
         Options(name)  # an unknown profile is told before anything is simulated
     claims = verification.selected_claims(keys or [])
     papers = dict.fromkeys(c.paper for c in claims)
-    before = verification.plans_of(claims) if check else planner.committed(papers)
+    before = verification.plans_of(claims) if check else planner.committed_plans(papers)
     seeds = plans.SEEDS[:pilots]
     results = planner.simulate(claims, profiles, seeds, Store(store_folder(store)), jobs, warn, print)
-    made = planner.planned(claims, results, before, seeds)
-    for row in sorted((row for row in made.rows if row.why), key=lambda row: row.against):
+    proposal = planner.propose(claims, results, before, seeds)
+    _print_proposal(proposal, profiles)
+    if check:
+        misfits = planner.unfit(proposal, before)
+        for sentence in misfits:
+            stdout().print(plain(sentence), soft_wrap=True)
+        print(f"The plan {'does not fit' if misfits else 'fits'}.")
+        raise typer.Exit(1 if misfits else 0)
+    try:
+        print("\n".join(planner.write(proposal)))
+    except OSError as error:
+        raise fail(f"cannot write {error.filename}: {error.strerror}") from None
+
+
+def _print_proposal(proposal: Any, profiles: list[str]) -> None:
+    """What is left out, and why; what pilots contradict; windows that moved; and the counts of each profile."""
+    from workbench.verdicts.studies import planner
+
+    for row in sorted((row for row in proposal.rows if row.why), key=lambda row: row.against):
         cause = "because the pilots do not show it" if row.against else "for want of runs"
         sentence = f"left out of {row.profile} {cause}: {row.name}: {row.why}"
         stdout().print(plain(sentence), soft_wrap=True)
-    for row in made.rows:
-        if row.contradicted:
-            told = f"contradicted by a pilot of {row.profile}, and verified all the same: {row.name}"
-            stdout().print(plain(told), soft_wrap=True)
-    for sentence in made.moved:
+    for row in proposal.rows:
+        if row.is_contradicted:
+            sentence_on_pilot = (
+                f"contradicted by a pilot of {row.profile}, and verified all the same: {row.name}"
+            )
+            stdout().print(plain(sentence_on_pilot), soft_wrap=True)
+    for sentence in proposal.window_changes:
         stdout().print(plain(sentence), soft_wrap=True)
     for name in profiles:
-        rows = [r for r in made.rows if r.profile == name]
-        against = sum(r.against for r in rows if r.why)
+        rows = [r for r in proposal.rows if r.profile == name]
+        against, few = sum(r.against for r in rows if r.why), planner.few(proposal.surprises(name))
         print(
             f"{name}: {len(rows)} statistical claims, {sum(bool(r.why) for r in rows) - against} left out for want of "
-            f"runs, {against} because the pilots do not show them; {planner.few(made.surprises(name))} of the others "
+            f"runs, {against} because the pilots do not show them; {few} of the others "
             "are expected not to be decided in one call."
         )
-    if check:
-        said = planner.unfit(made, before)
-        for sentence in said:
-            stdout().print(plain(sentence), soft_wrap=True)
-        print(f"The plan {'does not fit' if said else 'fits'}.")
-        raise typer.Exit(1 if said else 0)
-    try:
-        print("\n".join(planner.write(made)))
-    except OSError as error:
-        raise fail(f"cannot write {error.filename}: {error.strerror}") from None

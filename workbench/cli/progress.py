@@ -27,22 +27,22 @@ class Bars:
             TimeElapsedColumn(),
         )
         self._bar = Progress(*columns, console=err, transient=True, disable=not sys.stderr.isatty())
-        self._total, self._finished = len(sims), 0
+        self._total, self._count = len(sims), 0
         self._running: dict[str, Any] = {}
 
     def __enter__(self) -> tuple[Callable[[Any, bool], None], Callable[..., None]]:
         self._bar.start()
         self._all = self._bar.add_task("simulations", total=self._total, state=f"0/{self._total}")
-        return self._done, self._at
+        return self._finish, self._at
 
-    def _done(self, sim: Any, stored: bool) -> None:
-        self._finished += 1
-        self._bar.update(self._all, advance=1, state=f"{self._finished}/{self._total}")
+    def _finish(self, sim: Any, from_store: bool) -> None:
+        self._count += 1
+        self._bar.update(self._all, advance=1, state=f"{self._count}/{self._total}")
         if sim.key in self._running:
             self._bar.remove_task(self._running.pop(sim.key))
 
-    def _at(self, key: str, t: int, horizon: int, resumed: bool = False) -> None:
-        if resumed:  # reported on a pipe as well, since this command's run time is not the simulation's
+    def _at(self, key: str, t: int, horizon: int, is_resumed: bool = False) -> None:
+        if is_resumed:  # reported on a pipe as well, since this command's run time is not the simulation's
             answers.spoil()
             err.print(f"{plain(key)}: resumed at t = {t} of {horizon}", soft_wrap=True)
         if key not in self._running:

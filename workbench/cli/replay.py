@@ -31,20 +31,20 @@ def replay(
     sim = catalog.simulations()[entry.key]
     job = jobs.prepare(sim, options)
     replay.check_run(job, run)
-    with Bars([sim]) as (done, at):
+    with Bars([sim]) as (finish, at):
         results = Store(store_folder(store))
-        held = pool.ensure([sim], options, results, done, warn, at, begin=replay.looks_with(job, run))[
+        result = pool.ensure([sim], options, results, finish, warn, at, begin=replay.looks_with(job, run))[
             sim.key
         ]
     # Bits are comparable only on the same backend.
-    alone = replay.replay(job, run, backends.resolve(held.meta["backend"]), options)
+    alone = replay.replay(job, run, backends.resolve(result.meta["backend"]), options)
     table = Table("quantity", "stored", "alone", "largest difference", box=None, header_style="bold")
-    row_of = replay.position(job, held, run)
-    for row in replay.compared(held, row_of, alone):
+    row_of = replay.position(job, result, run)
+    for row in replay.comparison(result, row_of, alone):
         table.add_row(row.quantity, f"{row.stored:.17g}", f"{row.alone:.17g}", f"{row.gap:.3g}")
     stdout().print(table)
-    point = ", ".join(f"{n} = {v[row_of]:g}" for n, v in held.params.items())
-    outcome = replay.outcome(job, held, row_of, alone)
+    point = ", ".join(f"{n} = {v[row_of]:g}" for n, v in result.params.items())
+    outcome = replay.outcome(job, result, row_of, alone)
     say(f"run {run} of {sim.key} ({point}), at every mark: {outcome.sentence}.")
     if not outcome.same:
         raise typer.Exit(1)

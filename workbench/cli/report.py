@@ -33,7 +33,7 @@ def report(
         bool,
         typer.Option("--check", help="Only say whether the text of --paper (default: paper) fits the store."),
     ] = False,
-    drawn: Annotated[
+    pictures: Annotated[
         Path,
         typer.Option("--figures", parser=folder_named, metavar="PATH", help="Figures that --paper takes."),
     ] = Path("figures/out"),
@@ -43,36 +43,36 @@ def report(
     from workbench.run.options import UsageError
     from workbench.run.store.results import Store, store_folder
 
-    held = Store(store_folder(store))
+    results = Store(store_folder(store))
     if pdf and paper is None:
         raise UsageError("--pdf compiles the document of --paper; name its folder")
     if pdf and check:
         raise UsageError("--pdf compiles the document, which --check leaves alone; leave one of them out")
     if check:
-        _check_paper(keys or [], options, held, paper or Path("paper"))
+        _check_paper(keys or [], options, results, paper or Path("paper"))
     elif paper is not None:
-        _write_paper(keys or [], options, held, paper, drawn, pdf)
+        _write_paper(keys or [], options, results, paper, pictures, pdf)
     else:
-        pages = written(keys or [], options, held, out, warn)
+        pages = written(keys or [], options, results, out, warn)
         print(f"{len(pages)} files; open {pages[0]}")
 
 
 def _check_paper(keys: list[str], options: Any, store: Any, folder: Path) -> None:
     from workbench.report import paper
 
-    said = paper.check(keys, options, store, folder, warn)
-    for sentence in said:
+    misfits = paper.check(keys, options, store, folder, warn)
+    for sentence in misfits:
         print(sentence)
-    if said:
+    if misfits:
         raise fail(f"the text in {folder / paper.GENERATED} does not fit the store {store.folder}", 1)
     print(f"the text in {folder / paper.GENERATED} fits the store {store.folder}")
 
 
-def _write_paper(keys: list[str], options: Any, store: Any, folder: Path, drawn: Path, pdf: bool) -> None:
+def _write_paper(keys: list[str], options: Any, store: Any, folder: Path, pictures: Path, pdf: bool) -> None:
     from workbench.report import paper, tex
 
-    made = paper.write(keys, options, store, folder, drawn, warn)
-    print(f"{len(made)} files in {folder / paper.GENERATED}")
+    files = paper.write(keys, options, store, folder, pictures, warn)
+    print(f"{len(files)} files in {folder / paper.GENERATED}")
     if pdf:
         try:
             print(tex.compile_pdf(folder / "main.tex"))

@@ -74,8 +74,8 @@ def in_sentences(function: Callable) -> Callable:
             from workbench.run import processes
 
             processes.stop_server()
-            kept = "finished simulations are stored, and a long unfinished one resumes from its checkpoint"
-            raise fail(f"interrupted; {kept}", 130) from None
+            advice = "finished simulations are stored, and a long unfinished one resumes from its checkpoint"
+            raise fail(f"interrupted; {advice}", 130) from None
         except Exception as error:
             if _is_mistake(error):
                 raise fail(str(error)) from None

@@ -47,6 +47,7 @@ def verify(
     with TIMINGS.phase("loading the workbench"):
         from workbench.claims.plan import SEEDS
         from workbench.report import cards, verdict_table
+        from workbench.verdicts import omissions
         from workbench.verdicts import verify as verification
         from workbench.verdicts.verdict_cache import Kept
 
@@ -82,6 +83,7 @@ def verify(
         "meta": meta(options, keys or []),
         "claims": [line.record() for line in lines],
         "theorems": [card.record() for card in made],
+        "left_out": [o.record() for o in omissions.omissions(left_out, options.profile)],
     }
     misses = _near_misses(claims, options, held) if near else []
     if near:
@@ -95,7 +97,7 @@ def verify(
             verdict_table.show_near_misses(misses, sized(wide))
         elif only_cards or not wide:
             verdict_table.show_cards(made, stdout())
-        _sum_up(lines, left_out, options.profile, notes)
+        _sum_up(lines, left_out, options.profile, notes or bool(keys))
         if timings:
             print(f"Time: {TIMINGS.sentence()}")
     if unwritten:

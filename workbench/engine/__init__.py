@@ -27,22 +27,23 @@ run::
     level 1 over (1, 1):   %10          buffer b4
     level 2 over (1, 2):   %7 %11 %12   the old x is dead: %12 overwrites it in b1
 
-`emit` walks the nests; `numba_text` and `cuda_text` generate the code in two languages (keywords: `language`)::
+`emit` walks the nests; `llvm_text` and `cuda_text` generate the code in two languages (what they must say: `language`).
+On the left 16 runs in two vectors of 8, of which one is shown, on the right one thread is one run::
 
-    for t in range(first, last + 1):               for (long long t = first; t <= last; ++t) {
-        for l in range(16):                            b3 = -0.0;
-            b3[l] = -0.0
-        for j in range(2):                             for (int j = 0; j < 2; ++j) {
-            for l in range(16):  # 16 runs                 // one thread is one run
-                v2 = b1[j * 16 + l]                        const double v2 = b1[j];
-                v6 = v3 * v2                               const double v6 = v3 * v2;
-                b2[j * 16 + l] = v6                        b2[j] = v6;
-                v8 = v6 * v6                               const double v8 = v6 * v6;
-                b3[l] = b3[l] + v8                         b3 = b3 + v8;
-        ...                                            ...
+    loop 0, 1 ... of t                             for (long long t = first; t <= last; ++t) {
+      store <8 x double> -0.0, b3                      b3 = -0.0;
+      loop j = 0, 1                                    for (int j = 0; j < 2; ++j) {
+        v2 = load <8 x double>, b1 + j                     const double v2 = b1[j];
+        v6 = fmul <8 x double> v3, v2                      const double v6 = v3 * v2;
+        store <8 x double> v6, b2 + j                      b2[j] = v6;
+        v8 = fmul <8 x double> v6, v6                      const double v8 = v6 * v6;
+        v9 = load <8 x double>, b3
+        store <8 x double> (fadd v9, v8), b3               b3 = b3 + v8;
+        ...                                                ...
 
-`kernels` compiles a kernel or loads it from the disk cache (its vector primitives: `lanes`). `cpu` and `gpu` launch it
-on pools with one column per run, and `fused` schedules the launches: up to the next mark, half a second each. `nvrtc`
+`llvm_writer` writes each operation once, as far outside of the loops as it can, and `llvm_products` products with
+matrices. `machine_code` has LLVM compile a text; `kernels` keeps what is compiled on disk. `cpu` and `gpu` launch it on
+pools with one column per run, and `fused` schedules the launches: up to the next mark, half a second each. `nvrtc`
 compiles CUDA code on machines without a GPU. Shared by both engines: `start` makes x_1, `oracle` counts calls, `marks`
-defines the iterations to record, `recorded` collects the records, `rows` splits and joins batches.
+defines the iterations to record, `recorder` collects the records, `rows` splits and joins batches.
 """

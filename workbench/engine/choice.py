@@ -2,19 +2,21 @@
 
 The engines give the same bits (up to round-off if BLAS is involved), so the choice affects only the run time. Eager is
 chosen if the whole batch takes less than `SHORT` seconds, or less than compiling the kernel (no time if it is cached),
-or if the step cannot be compiled. Otherwise the compiled kernel is chosen.
+or if the step cannot be compiled. Otherwise the compiled kernel is chosen. A method may have an engine of its own,
+``library_engine(problem, run)``, which gives None where it does not fit.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import warnings
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workbench.arrays import backends
-from workbench.arrays.backends.compiled import compiles
 from workbench.engine import eager, nvrtc, rows, stored_constants
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.refusal import TraceError
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from workbench.engine.fused import Fused
 
 SHORT = 0.5  # seconds of eager work below which a kernel is never worthwhile
+_LIBRARY = str(Path(__file__).parents[1])
 PROBE = 24  # iterations timed to estimate the run time of the eager engine
 
 
@@ -37,11 +40,13 @@ def compiler_problem(backend: str) -> str | None:
     if backend == "cupy":
         return nvrtc.problem()
     if backend == "numpy":
-        if not compiles():
-            return "Numba compiles nothing while NUMBA_DISABLE_JIT is set"
-        missing = importlib.util.find_spec("numba") is None
-        return "the fused engine needs Numba: install it with `pip install numba`" if missing else None
+        missing = importlib.util.find_spec("llvmlite") is None
+        return "the fused engine needs llvmlite: install it with `pip install llvmlite`" if missing else None
     return f"the fused engine runs on NumPy and CuPy, not on {backend}"
+
+
+class Uncompiled(UserWarning):
+    """A step that could have been compiled runs on the slower engine; the message says which line is in the way."""
 
 
 def simulate(problem: Problem, run: Run) -> Result:
@@ -49,7 +54,8 @@ def simulate(problem: Problem, run: Run) -> Result:
 
     A batch that does not fit into memory is split in half and continued; each half has its own checkpoints. Raises
     `workbench.engine.validate.ProblemError` if problem or run are not well formed, and EngineError if ``fused`` was
-    requested explicitly and cannot run.
+    requested explicitly and cannot run. Warns (`Uncompiled`) where a line of the caller's keeps a long run on the
+    slower engine.
     """
     # First, since a mistake is better found before a long run than after it.
     problem, run = validate(problem, run)
@@ -61,6 +67,11 @@ def simulate(problem: Problem, run: Run) -> Result:
 
 
 def _run_or_split(problem: Problem, run: Run) -> Result:
+    of_method = getattr(
+        problem.algorithm, "library_engine", None
+    )  # that of a method which a library compiles
+    if run.engine == "auto" and of_method is not None and (result := of_method(problem, run)) is not None:
+        return result
     simulation = None if run.engine == "eager" else _compile(problem, run)
     if simulation is None:
         return eager.simulate(problem, run)
@@ -92,6 +103,8 @@ def _compile(problem: Problem, run: Run) -> Fused | None:
             simulation = fused.Fused(problem, run)
         except TraceError as error:
             obstacle = str(error)
+            if run.engine == "auto" and not error.file.startswith(_LIBRARY):  # products with data are ours
+                warnings.warn(f"this runs on the slower engine: {obstacle}", Uncompiled, stacklevel=4)
         else:
             return (
                 simulation if run.engine == "fused" or seconds > simulation.kernel.compile_seconds else None

@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench.engine import kernels
 from workbench.engine.emit import LINE
-from workbench.engine.numba_text import LANES, NumbaText
+from workbench.engine.llvm_text import LANES, LlvmText
 from workbench.engine.program import Program
 from workbench.engine.refusal import TraceError
 from workbench.engine.schedule import Plan, plan
@@ -65,7 +65,7 @@ class CpuKernel:
     def __init__(self, program: Program, runs: int, fast: bool = False, threads: int = 1) -> None:
         self.lanes = lanes_for(program, runs)
         self.runs = -(-runs // self.lanes) * self.lanes
-        emitter = NumbaText(program, self.lanes, fast)
+        emitter = LlvmText(program, self.lanes, fast)
         room = 8 * self.lanes * entries(emitter.plan)
         if room > ROOM:
             raise TraceError(
@@ -96,15 +96,11 @@ class CpuKernel:
 
     def launch(self, first: int, last: int, key: tuple[int, int], pools: tuple[np.ndarray, ...]) -> None:
         """Runs iterations first .. last. ``pools`` are the noise identities and P, F, I; F and I are updated."""
-        kernel = kernels.machine_code(self.text)
-        if kernel is None:
-            kernel = kernels.load(self.text)
-            if not self._ready:  # no iterations and no runs: only compiles or loads the kernel
-                kernels.compile_once(self.text, lambda: kernel(1, 0, 0, 0, *key, *pools, *self._tables))
+        kernel = kernels.load(self.text)
         self._ready = True
 
         def part(low: int, high: int) -> Any:
-            return kernel(first, last, low, high, *key, *pools, *self._tables)
+            return kernel(first, last, low, high, *key, self.runs, *pools, *self._tables)
 
         if self._threads == 1:
             part(0, self.runs)

@@ -1,6 +1,6 @@
 """CUDA code generation: one kernel, one thread per run; with a few macros the same text compiles as C++ on the host.
 
-``kernel(first, last, runs, k0, k1, rid, P, F, I, TF, TI)``: see `workbench.engine.numba_text`. Pools are (rows, runs)
+``kernel(first, last, runs, k0, k1, rid, P, F, I, TF, TI)``: see `workbench.engine.llvm_text`. Pools are (rows, runs)
 in memory, so the threads of a warp read contiguous entries; K, the pool of resident stacks
 (`workbench.engine.resident_stacks`), is (runs, width), so that the blocks of a task lie side by side. Every nest is
 a separate block. A buffer of one entry is a register; a longer one is a thread-local array. Loops of more than
@@ -16,6 +16,7 @@ from typing import Any
 
 from workbench.engine.emit import Emitter, traced_function
 from workbench.engine.graph import BOOL, FLOAT, INT, Node
+from workbench.engine.program import Program
 
 UNROLLED = 4
 # Sums of a product at a time, and terms of each per turn of the loop: few for SMALL matrices, whose registers are then
@@ -84,9 +85,29 @@ extern "C" __global__ void __launch_bounds__({THREADS}, 1) kernel({signature}) {
 
 
 class CudaText(Emitter):
-    def prelude(self) -> list[str]:
+    """Values, places and indices are C++ expressions."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self.lines: list[str] = []
+        self._level = 0
+
+    def text(self) -> str:
+        self.walk()
         functions = [self.function(n, a) for n, a in self.functions.items()]
-        return [PRELUDE, *functions, _opening(bool(self.plan.stacks.spots))]
+        return "\n".join([PRELUDE, *functions, _opening(bool(self.plan.stacks.spots)), *self.lines, ""])
+
+    def line(self, text: str) -> None:
+        self.lines.append("    " * self._level + text)
+
+    @contextmanager
+    def indent(self, head: str, foot: str = "") -> Iterator[None]:
+        self.line(head)
+        self._level += 1
+        yield
+        self._level -= 1
+        if foot:
+            self.line(foot)
 
     def header(self) -> None:
         self._level = 2
@@ -119,8 +140,8 @@ class CudaText(Emitter):
         return self.indent("{", "}")
 
     @contextmanager
-    def while_going(self, variable: str, limit: str | None, alive: int | None) -> Iterator[None]:
-        conditions = [f"{variable} < {limit}"] if limit else []
+    def while_going(self, variable: str, limit: Any, alive: int | None) -> Iterator[None]:
+        conditions = [] if limit is None else [f"{variable} < {limit}"]
         conditions += [self.element(alive, "0")] if alive is not None else []
         self.lines.append("#ifndef ON_HOST\n#pragma unroll 1\n#endif")
         with self.indent(f"for (long long {variable} = 0; {' && '.join(conditions)}; ++{variable}) {{", "}"):
@@ -132,29 +153,39 @@ class CudaText(Emitter):
     def refresh(self) -> str:
         return "t == first || (t & 31) == 0"
 
-    def assign(self, name: str, value: str, dtype: str) -> None:
+    def assign(self, name: str, value: str, dtype: str) -> str:
         self.line(f"const {TYPES[dtype]} {name} = {value};")
+        return name
 
     def store(self, place: str, value: str, dtype: str) -> None:
         self.line(f"{place} = {value};")
 
+    def store_if(self, condition: str, place: str, value: str, dtype: str) -> None:
+        with self.when(condition):
+            self.store(place, value, dtype)
+
     def load(self, place: str, dtype: str) -> str:
         return place
-
-    def statement(self, text: str) -> str:
-        return text + ";"
 
     def element(self, buffer: int, index: str) -> str:
         return f"b{buffer}[{index}]" if self.plan.sizes[buffer][1] > 1 else f"b{buffer}"
 
-    def memory(self, pool: str, row: str) -> str:
-        return f"{pool}[({row}) * runs + r]"
+    def memory(self, pool: str, first: int, entry: str) -> str:
+        return f"{pool}[({first if entry == '0' else f'{first} + {entry}'}) * runs + r]"
 
-    def stack_entry(self, index: str) -> str:
-        return f"K[r * {self.plan.stacks.width} + {index}]"
+    def stack_entry(self, first: int, i: str, stride: int, j: str) -> str:
+        return f"K[r * {self.plan.stacks.width} + {first} + {i} * {stride} + {j}]"
 
-    def first_run(self, row: int) -> str:
-        return f"{row} * runs"
+    def table(self, node: Node, i: str, j: str) -> str:
+        d = node.shape[1]
+        text = f"T{'F' if node.dtype == FLOAT else 'I'}[{self.tables.offset[node.id]} + {i} * {d} + {j}]"
+        return f"({text} != 0)" if node.dtype == BOOL else text
+
+    def parameter(self, row: int) -> str:
+        return f"P[{row} * runs]"
+
+    def offset(self, i: str, d: int, j: str) -> str:
+        return f"({i} * {d} + {j})"
 
     def run_id(self) -> str:
         return "rid[r]"
@@ -172,6 +203,9 @@ class CudaText(Emitter):
 
     def as_integer(self, text: str) -> str:
         return f"(long long)({text})"
+
+    def binary(self, op: str, a: str, b: str) -> str:
+        return f"({a}) {op} ({b})" if op in ("&", "|") else f"{a} {op} {b}"
 
     def pick_if(self, condition: str, a: str, b: str) -> str:
         return f"({condition}) ? {a} : {b}"
@@ -211,9 +245,11 @@ class CudaText(Emitter):
                 for r, row in enumerate(own):
                     self.store(self.element(out, row), f"s{r}", FLOAT)
 
-    def words(self, names: list[str], args: list[str]) -> None:
+    def words(self, stem: str, args: list[str]) -> list[str]:
+        names = [f"{stem}_{n}" for n in range(4)]
         self.line(f"long long {', '.join(names)};")
         self.line(f"philox({', '.join(args)}, k0, k1, {', '.join('&' + n for n in names)});")
+        return names
 
     def function(self, name: str, arguments: int) -> str:
         graph, leaves, value = traced_function(name, arguments)

@@ -1,8 +1,9 @@
-"""Code generation from a plan, shared by both languages. `NumbaText` and `CudaText` implement `Language`.
+"""Code generation from a plan, shared by both languages. `LlvmText` and `CudaText` implement `Language`.
 
 The emitter walks the plan: it loads buffers, parameters and state from memory, then writes the block ``once``, the loop
 over t with its nests and inner loops, and stores the state. Inside a nest every node is one statement ``v<id> = ...``;
-a value of another nest is loaded from its buffer once per iteration.
+a value of another nest is loaded from its buffer once per iteration. What a value or a place in memory is called is
+the language's own: the walk only passes it on.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays import maths
-from workbench.engine.graph import BOOL, FLOAT, REDUCTIONS, SCALAR, Block, Graph, Node, Phi
+from workbench.engine.graph import FLOAT, INT, REDUCTIONS, SCALAR, Block, Graph, Node, Phi
 from workbench.engine.language import Language
 from workbench.engine.namespace import Table
 from workbench.engine.program import Program
@@ -31,41 +32,27 @@ class Emitter(Language):
         self.program = program
         self.plan: Plan = plan(program.graph, program.phis)
         self.tables = _Tables([n for n in program.graph.nodes if n.op == "table"])
-        self.lines: list[str] = []
         self.functions: dict[str, int] = {}  # functions of `maths` in use, with their numbers of arguments
-        self._level = 0
-        self._names: dict[tuple[Any, ...], str] = {}
+        self._names: dict[tuple[Any, ...], Any] = {}
         self._nest_ids: set[int] = set()  # nodes of the nest that is being written
 
     # ---------------------------------------------------------------------------------------- the walk
-    def text(self) -> str:
+    def walk(self) -> None:
+        """Writes the whole kernel."""
         self.header()
         self._load_params()
         self._transfer_all(into=True)
         self._body(self.plan.once)
         with self.over_time(), self.fresh():
-            self.assign(f"v{self._time().id}", self.time(), "i")
+            self._set_time()
             self.look_up()
             self._body(self.plan.steps)
         self._transfer_all(into=False)
         self.footer()
-        body, self.lines = self.lines, []
-        return "\n".join([*self.prelude(), *body, ""])
 
-    def _time(self) -> Node:
-        return next(n for n in self.program.graph.nodes if n.op == "t")
-
-    def line(self, text: str) -> None:
-        self.lines.append("    " * self._level + text)
-
-    @contextmanager
-    def indent(self, head: str, foot: str = "") -> Iterator[None]:
-        self.line(head)
-        self._level += 1
-        yield
-        self._level -= 1
-        if foot:
-            self.line(foot)
+    def _set_time(self) -> None:
+        node = next(n for n in self.program.graph.nodes if n.op == "t")
+        self._names[node.id, "0", "0"] = self.assign(f"v{node.id}", self.time(), "i")
 
     @contextmanager
     def fresh(self) -> Iterator[None]:
@@ -76,10 +63,10 @@ class Emitter(Language):
 
     def _load_params(self) -> None:
         for node in (n for n in self.plan.live if n.op == "param"):
-            place = self.memory("P", str(node.attrs[0]))
             if node.per_run:
                 with self.each_run():
-                    self.store(self.element(self.plan.buffer(node), "0"), place, FLOAT)
+                    value = self.load(self.memory("P", node.attrs[0], "0"), FLOAT)
+                    self.store(self.element(self.plan.buffer(node), "0"), value, FLOAT)
             else:
                 self.value(node)
 
@@ -90,14 +77,12 @@ class Emitter(Language):
                 self._transfer(phi, pool, row, into)
 
     def _transfer(self, phi: Phi, pool: str, row: int, into: bool) -> None:
-        size, dtype = phi.leaf.size, phi.leaf.dtype
+        size, dtype = phi.leaf.size, INT if pool == "I" else FLOAT
         with self.loop("e", size), self.each_run():
             inside = self.element(self.plan.buffer(phi.leaf), "e" if size > 1 else "0")
-            outside = self.memory(pool, f"{row} + e" if size > 1 else str(row))
-            if into:
-                self.store(inside, outside, "i" if pool == "I" else dtype)
-            else:
-                self.line(self.statement(f"{outside} = {inside}"))
+            outside = self.memory(pool, row, "e" if size > 1 else "0")
+            a, b = (inside, outside) if into else (outside, inside)
+            self.store(a, self.load(b, dtype), dtype)
 
     # --------------------------------------------------------------------------------------------- blocks
     def _body(self, body: Body) -> None:
@@ -155,15 +140,16 @@ class Emitter(Language):
         value, dtype = self.value(node.args[0]), node.dtype
         place = self._place(node, "i", "j")
         if node.op in ("sum", "tasksum"):
-            self.store(place, f"{self.load(place, dtype)} + {value}", dtype)
+            self.store(place, self.binary("+", self.load(place, dtype), value), dtype)
         elif node.op == "max":
             best = self.load(place, dtype)
-            self.store(place, self.pick_if(f"({value} > {best}) | ({value} != {value})", value, best), dtype)
+            larger = self.binary("|", self.binary(">", value, best), self.binary("!=", value, value))
+            self.store(place, self.pick_if(larger, value, best), dtype)
         else:
             best_place = self._place(node, "i", "j", self.plan.largest[node.id])
             best = self.load(best_place, FLOAT)
-            larger = f"g{node.id}"
-            self.assign(larger, f"({value} > {best}) | (({best} != {best}) & ({value} == {value}))", "b")
+            first = self.binary("&", self.binary("!=", best, best), self.binary("==", value, value))
+            larger = self.assign(f"g{node.id}", self.binary("|", self.binary(">", value, best), first), "b")
             self.store(place, self.pick_if(larger, self.as_integer("j"), self.load(place, dtype)), dtype)
             self.store(best_place, self.pick_if(larger, value, best), FLOAT)
 
@@ -176,8 +162,9 @@ class Emitter(Language):
                         continue
                     _, index, new = node.args
                     at, value = self.value(index), self.value(new)
-                    with self.when(f"({at} >= 0) & ({at} < {node.shape[0]})"):
-                        self.store(self._spot(number, at, "j" if d > 1 else "0"), value, node.dtype)
+                    low, high = self.literal(0, INT), self.literal(node.shape[0], INT)
+                    inside = self.binary("&", self.binary(">=", at, low), self.binary("<", at, high))
+                    self.store_if(inside, self._spot(number, at, "j" if d > 1 else "0"), value, node.dtype)
 
     def _copies(self, copies: list[tuple[Phi, Node]]) -> None:
         """Copies carried values that could not be written in place; all are read before any is written."""
@@ -197,11 +184,13 @@ class Emitter(Language):
             with self._pass(phi.leaf.shape):
                 self.store(self._place(phi.leaf, "i", "j"), self.value(phi.first), phi.leaf.dtype)
         limit = block.limit if isinstance(block.limit, Node) else None
-        turns = None if block.limit is None else self.value(limit) if limit else str(block.limit)
+        turns = None if block.limit is None else self.value(limit) if limit else block.limit
         alive = None if block.alive is None else self.plan.buffer(block.alive.leaf)
         assert block.counter is not None
         with self.while_going(self.counter(block), turns, alive), self.fresh():
-            self.assign(f"v{block.counter.id}", self.as_integer(self.counter(block)), "i")
+            name = f"v{block.counter.id}"
+            count = self.as_integer(self.counter(block))
+            self._names[block.counter.id, "0", "0"] = self.assign(name, count, "i")
             self._body(inner.body)
 
     @staticmethod
@@ -209,51 +198,44 @@ class Emitter(Language):
         return f"k{block.depth}"
 
     # --------------------------------------------------------------------------------------------- values
-    def value(self, node: Node, i: str = "i", j: str = "j") -> str:
-        """The name (or literal) of a node's entry at task i and coordinate j, computed or loaded if necessary."""
+    def value(self, node: Node, i: Any = "i", j: Any = "j") -> Any:
+        """A node's entry at task i and coordinate j, computed or loaded if necessary."""
         if node.op == "const":
             return self.literal(node.attrs[0], node.dtype)
-        if node.op in ("t", "counter"):
-            return f"v{node.id}"
         i = i if node.shape[0] > 1 else "0"
         j = j if node.shape[1] > 1 else "0"
         key = (node.id, i, j)
         if key not in self._names:
             plain = i == ("i" if node.shape[0] > 1 else "0") and j == ("j" if node.shape[1] > 1 else "0")
-            self._names[key] = f"v{node.id}" if plain else f"v{node.id}_{len(self._names)}"
-            self._define(self._names[key], node, i, j)
+            self._names[key] = name = f"v{node.id}" if plain else f"v{node.id}_{len(self._names)}"
+            self._names[key] = self.assign(name, self._entry(name, node, i, j), node.dtype)
         return self._names[key]
 
-    def _define(self, name: str, node: Node, i: str, j: str) -> None:
+    def _entry(self, name: str, node: Node, i: Any, j: Any) -> Any:
         if node.op == "index":
-            number = {0: i, 1: j, 2: f"({i} * {node.shape[1]} + {j})"}[node.attrs[0]]
-            self.assign(name, self.as_integer(number), "i")
-        elif node.op == "runs_id":
-            self.assign(name, self.run_id(), "i")
-        elif node.op == "table":
-            self.assign(name, self.table(node, i, j), node.dtype)
-        elif node.op == "param" and not node.per_run:
-            self.assign(name, f"P[{self.first_run(node.attrs[0])}]", FLOAT)
-        elif self._in_memory(node):
-            self.assign(name, self.load(self._place(node, i, j), node.dtype), node.dtype)
-        elif node.op == "word":
-            self._word(name, node)
-        elif node.op in ("swap", "pick", "take"):
-            self.assign(name, self._elsewhere(node, i, j), node.dtype)
-        elif node.op == "held word":
-            self._held_word(name, node)
-        elif node.op == "put":
+            number = {0: i, 1: j, 2: self.offset(i, node.shape[1], j)}[node.attrs[0]]
+            return self.as_integer(number)
+        if node.op == "runs_id":
+            return self.run_id()
+        if node.op == "table":
+            return self.table(node, i, j)
+        if node.op == "param" and not node.per_run:
+            return self.parameter(node.attrs[0])
+        if self._in_memory(node):
+            return self.load(self._place(node, i, j), node.dtype)
+        if node.op in ("word", "held word"):
+            return self._word(node)
+        if node.op in ("swap", "pick", "take"):
+            return self._elsewhere(node, i, j)
+        if node.op == "put":
             stack, index, new = node.args
-            mine = f"{self.as_integer(i)} == {self.value(index)}"
-            self.assign(
-                name, self.pick_if(mine, self.value(new, "0", j), self.value(stack, i, j)), node.dtype
-            )
-        else:
-            assert node.id in self._nest_ids or not has_place(node), f"{node} is not there when it is needed"
-            args = [self.value(a, i, j) for a in node.args]
-            if node.op == "call":
-                self.functions[node.attrs[0]] = len(args)
-            self.assign(name, args[0] if node.op == "spread" else self.operation(node, args), node.dtype)
+            mine = self.binary("==", self.as_integer(i), self.value(index))
+            return self.pick_if(mine, self.value(new, "0", j), self.value(stack, i, j))
+        assert node.id in self._nest_ids or not has_place(node), f"{node} is not there when it is needed"
+        args = [self.value(a, i, j) for a in node.args]
+        if node.op == "call":
+            self.functions[node.attrs[0]] = len(args)
+        return args[0] if node.op == "spread" else self.operation(node, args)
 
     def _in_memory(self, node: Node) -> bool:
         """Is the value already in a buffer?"""
@@ -262,7 +244,7 @@ class Emitter(Language):
         has_place = node.id in self.plan.buffers or node.id in self.plan.stacks.of
         return has_place and (node.id not in self._nest_ids or node.op in REDUCTIONS)
 
-    def _elsewhere(self, node: Node, i: str, j: str) -> str:
+    def _elsewhere(self, node: Node, i: Any, j: Any) -> Any:
         """An entry of the argument at a different index."""
         a = node.args[0]
         if node.op == "swap":
@@ -275,46 +257,34 @@ class Emitter(Language):
             return self.value(a, index, j)
         name = f"i{node.args[1].id}"  # a wrong index must not leave the pool
         if (name, "", "") not in self._names:
-            self._names[name, "", ""] = name
             last, zero = self.literal(a.shape[0] - 1, "i"), self.literal(0, "i")
-            above = self.pick_if(f"{index} > {last}", last, index)
-            self.assign(name, self.pick_if(f"{index} < {zero}", zero, f"({above})"), "i")
-        return self.load(self._spot(self.plan.stacks.of[a.id], name, j), a.dtype)
+            below = self.pick_if(self.binary(">", index, last), last, index)
+            inside = self.pick_if(self.binary("<", index, zero), zero, below)
+            self._names[name, "", ""] = self.assign(name, inside, "i")
+        return self.load(self._spot(self.plan.stacks.of[a.id], self._names[name, "", ""], j), a.dtype)
 
-    def _word(self, name: str, node: Node) -> None:
+    def _word(self, node: Node) -> Any:
         """Word 0..3 of an address; the four words of an address are computed together."""
-        address = ("words", *(a.id for a in node.args))
-        if address not in self._names:
-            stem = f"w{node.id}"
-            self._names[address] = stem
-            self.words([f"{stem}_{n}" for n in range(4)], [self.value(a) for a in node.args])
-        self.assign(name, f"{self._names[address]}_{node.attrs[0]}", "i")
+        if node.op == "held word":  # shared by 32 iterations
+            t, rid, coordinate = (self.value(a) for a in node.args)
+            which, last = node.attrs
+            address = [self.binary(">>", t, self.literal(5, INT)), rid, coordinate, self.literal(last, INT)]
+            return self.words(f"w{node.id}", address)[which]
+        key = ("words", *(a.id for a in node.args))
+        if key not in self._names:
+            self._names[key] = self.words(f"w{node.id}", [self.value(a) for a in node.args])
+        return self._names[key][node.attrs[0]]
 
-    def _held_word(self, name: str, node: Node) -> None:
-        t, rid, coordinate = (self.value(a) for a in node.args)
-        which, last = node.attrs
-        stem = f"w{node.id}"
-        self.words(
-            [f"{stem}_{n}" for n in range(4)], [f"({t} >> 5)", rid, coordinate, self.literal(last, "i")]
-        )
-        self.assign(name, f"{stem}_{which}", "i")
-
-    def table(self, node: Node, i: str, j: str) -> str:
-        """An entry of a constant array, with booleans stored as integers; the same text in both languages."""
-        d = node.shape[1]
-        text = f"T{'F' if node.dtype == FLOAT else 'I'}[{self.tables.offset[node.id]} + {i} * {d} + {j}]"
-        return f"({text} != 0)" if node.dtype == BOOL else text
-
-    def _spot(self, number: int, i: str, j: str) -> str:
+    def _spot(self, number: int, i: Any, j: Any) -> Any:
         """An entry of a resident stack."""
         first, stride, _, _ = self.plan.stacks.spots[number]
-        return self.stack_entry(f"{first} + {i} * {stride} + {j}")
+        return self.stack_entry(first, i, stride, j)
 
-    def _place(self, node: Node, i: str, j: str, buffer: int | None = None) -> str:
+    def _place(self, node: Node, i: Any, j: Any, buffer: int | None = None) -> Any:
         m, d = node.shape
         if buffer is None and node.id in self.plan.stacks.of:
             return self._spot(self.plan.stacks.of[node.id], i, j if d > 1 else "0")
-        index = j if m == 1 else i if d == 1 else f"({i} * {d} + {j})"
+        index = j if m == 1 else i if d == 1 else self.offset(i, d, j)
         number = self.plan.buffer(node) if buffer is None else buffer
         return self.element(number, index if node.shape != SCALAR else "0")
 

@@ -1,30 +1,26 @@
 """The disk cache of compiled kernels, shared by all processes: verified before each use, rebuilt if damaged.
 
-A kernel is a file ``k_<hash of its text>.py`` next to the files that Numba compiled from it. The hash covers the text,
-the primitives it imports and the versions of Numba and LLVM. A seal lists the digests of the compiled files; files that
-do not match are deleted and compiled again.
+A kernel is a file ``k_<hash>.obj``: the digest of its machine code, then the code. The hash covers the text, how it is
+compiled, for which processor, and the version of LLVM.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
-import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
+from workbench.engine import machine_code
 from workbench.homes import disk, garbage
 
-# Approximate compile time: 1.1 s for 230 lines, 3.2 s for 740, about 14 s of processor time for 2000 (Zen 4): beyond
-# LONG lines it grows with the square.
-SECONDS_PER_LINE, LONG = 0.0045, 1300
+SECONDS_PER_LINE = 0.00012  # of compiling, about: 0.3 s for 2500 lines, 0.6 s for 5000 (Zen 4)
+LARGEST = 1 << 28  # bytes of a file
+DIGEST = hashlib.sha256().digest_size
 
 
 def folder() -> Path:
@@ -41,7 +37,7 @@ def folder() -> Path:
 
 def count() -> int:
     """The number of cached kernels."""
-    return len(list(folder().glob("k_*.seal")))
+    return len(list(folder().glob("k_*.obj")))
 
 
 @cache
@@ -53,9 +49,8 @@ def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
 @cache
 def _toolchain() -> str:
     """What a compiled kernel depends on besides its text."""
-    names = ("pipeline.py", "lanes.py", "vectors.py", "machine_code.py")
-    primitives = b"".join((Path(__file__).parent / name).read_bytes() for name in names)
-    return f"{version('numba')} {version('llvmlite')} {sys.version_info[:2]} {hashlib.sha256(primitives).hexdigest()}"
+    how = hashlib.sha256(Path(machine_code.__file__).read_bytes()).hexdigest()
+    return f"{version('llvmlite')} {machine_code.machine()} {how}"
 
 
 def name_of(text: str) -> str:
@@ -64,101 +59,47 @@ def name_of(text: str) -> str:
 
 def compile_seconds(text: str) -> float:
     """Estimated compile time of a text."""
-    lines = text.count("\n")
-    return SECONDS_PER_LINE * lines * max(1.0, lines / LONG)
+    return SECONDS_PER_LINE * text.count("\n")
 
 
 def is_cached(text: str) -> bool:
     """Is there an intact compiled kernel for this text?"""
-    return _sound(name_of(text))
+    return _code_in(_path(text)) is not None
 
 
 @cache
-def machine_code(text: str) -> Any:
-    """The compiled ``kernel`` of a text from an earlier process, without Numba; None where there is none."""
-    from workbench.engine import machine_code
-
-    name = name_of(text)
-    with contextlib.suppress(OSError), disk.lock(folder() / f"{name}.lock"):
-        return machine_code.load(folder() / f"{name}.obj") if _sound(name) else None
-    return None
-
-
-@cache
-def load(text: str) -> Any:
-    """The compiled ``kernel`` of a text; the first call in a process compiles it or loads it from disk.
+def load(text: str) -> Callable[..., None]:
+    """The compiled ``kernel`` of a text, from disk if it is there; one process at a time compiles it.
 
     Where nothing can be kept (a full disk), it is compiled for this process alone.
     """
     try:
-        return _load_from_disk(text)
-    except (OSError, RuntimeError):  # Numba's word for a folder that it cannot write to is a RuntimeError
-        return _compile_in_memory(text)
+        path = _path(text)
+        with disk.lock(path.with_suffix(".lock")):
+            code = _code_in(path)
+            if code is None:
+                code = _compile(text)
+                with contextlib.suppress(OSError):
+                    disk.replace(path, hashlib.sha256(code).digest(), code)
+    except OSError:
+        code = _compile(text)
+    return machine_code.load(code)
 
 
-def _compile_in_memory(text: str) -> Any:
-    module = ModuleType(name_of(text))
-    exec(text.replace("cache=True", "cache=False"), vars(module))  # the printer's own text
-    return vars(module)["kernel"]
+def _compile(text: str) -> bytes:
+    with garbage.no_collection():
+        return machine_code.object_code(text)
 
 
-def _load_from_disk(text: str) -> Any:
-    name = name_of(text)
-    path = folder() / f"{name}.py"
-    with disk.lock(folder() / f"{name}.lock"):
-        if not _sound(name):
-            for old in (folder() / f"{name}.obj", *_object_files(name)):
-                old.unlink(missing_ok=True)
-        if not path.exists() or disk.read(path) != text.encode():
-            disk.replace(path, text.encode())
-    module = ModuleType(name)
-    module.__file__ = str(path)
-    sys.modules[name] = module  # Numba's cache finds a function's module by name
-    with _beside_the_text():
-        exec(compile(text, str(path), "exec"), vars(module))  # from the text: bytecode on disk has no seal
-    return vars(module)["kernel"]
+def _path(text: str) -> Path:
+    return folder() / f"{name_of(text)}.obj"
 
 
-@contextlib.contextmanager
-def _beside_the_text() -> Iterator[None]:
-    """Overrides NUMBA_CACHE_DIR, so that compiled files lie next to the text, where the seal expects them."""
-    import numba
-
-    config: Any = numba.config
-    before, config.CACHE_DIR = config.CACHE_DIR, ""
+def _code_in(path: Path) -> bytes | None:
+    """The machine code in a file; None where there is none, or not all of it."""
     try:
-        yield
-    finally:
-        config.CACHE_DIR = before
-
-
-def compile_once(text: str, call: Any) -> None:
-    """Makes the first call of a kernel, one process at a time, and seals the resulting files if they can be kept."""
-    from workbench.engine import machine_code
-
-    name, kernel = name_of(text), load(text)  # takes the lock itself, which nobody can hold twice
-    try:
-        with disk.lock(folder() / f"{name}.lock"), garbage.no_collection():
-            call()
-            machine_code.keep(folder() / f"{name}.obj", kernel)
-            disk.replace(folder() / f"{name}.seal", json.dumps(_digests(name)).encode())
-    except OSError:  # what is compiled is in memory by now, or the next call compiles it
-        with contextlib.suppress(OSError):
-            call()
-
-
-def _sound(name: str) -> bool:
-    try:
-        seal = disk.read_json(folder() / f"{name}.seal")
-        return bool(seal) and seal == _digests(name)
+        content = disk.read(path, LARGEST)
     except (OSError, ValueError):
-        return False
-
-
-def _digests(name: str) -> dict[str, str]:
-    files = [folder() / f"{name}.py", folder() / f"{name}.obj", *_object_files(name)]
-    return {f.name: hashlib.sha256(disk.read(f)).hexdigest() for f in files if f.exists()}
-
-
-def _object_files(name: str) -> list[Path]:
-    return sorted((folder() / "__pycache__").glob(f"{name}.*.nb[ic]"))
+        return None
+    digest, code = content[:DIGEST], content[DIGEST:]
+    return code if hashlib.sha256(code).digest() == digest else None

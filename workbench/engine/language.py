@@ -1,4 +1,4 @@
-"""The language-specific part of code generation, which `NumbaText` and `CudaText` implement for `Emitter`."""
+"""The language-specific part of code generation, which `LlvmText` and `CudaText` implement for `Emitter`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from workbench.engine.graph import Node
 
 
 class Language(ABC):
-    """Methods that return a context write the text around its body; the others write or return text."""
+    """Methods that return a context write the text around its body; the others write a statement or return a value.
+
+    What a value, a place or an index is called is the language's own, but an index may also be the name of a loop's
+    variable ("i", "j", "e") or a numeral.
+    """
 
     # ------------------------------------------------------------------------------- the frame of a kernel
-    @abstractmethod
-    def prelude(self) -> list[str]:
-        """The text before the kernel: primitives and the functions in use."""
-
     @abstractmethod
     def header(self) -> None: ...
 
@@ -28,7 +28,7 @@ class Language(ABC):
         """The loop over iterations first .. last."""
 
     @abstractmethod
-    def loop(self, variable: str, count: int | str) -> Any:
+    def loop(self, variable: str, count: int) -> Any:
         """``for variable in 0 .. count-1``."""
 
     @abstractmethod
@@ -36,22 +36,28 @@ class Language(ABC):
         """The loop over the lanes of a block of runs, if the language has one."""
 
     @abstractmethod
-    def while_going(self, variable: str, limit: str | None, alive: int | None) -> Any:
+    def while_going(self, variable: str, limit: Any, alive: int | None) -> Any:
         """An inner loop that ends after ``limit`` iterations or when no run continues (buffer ``alive``)."""
 
     @abstractmethod
-    def when(self, condition: str) -> Any: ...
+    def when(self, condition: Any) -> Any:
+        """Statements under a condition that all runs share."""
 
     # ----------------------------------------------------------------------------------------- statements
     @abstractmethod
-    def assign(self, name: str, value: str, dtype: str) -> None: ...
+    def assign(self, name: str, value: Any, dtype: str) -> Any:
+        """Names a value; returns what it is called from now on."""
 
     @abstractmethod
-    def store(self, place: str, value: str, dtype: str) -> None: ...
+    def store(self, place: Any, value: Any, dtype: str) -> None: ...
 
     @abstractmethod
-    def words(self, names: list[str], args: list[str]) -> None:
-        """Assigns the four words of a Philox call."""
+    def store_if(self, condition: Any, place: Any, value: Any, dtype: str) -> None:
+        """Stores in the runs for which the condition holds."""
+
+    @abstractmethod
+    def words(self, stem: str, args: list[Any]) -> list[Any]:
+        """The four words of a Philox call; ``stem``: how their names begin."""
 
     @abstractmethod
     def product(self, A: Node, x: int, out: int) -> None:
@@ -64,51 +70,57 @@ class Language(ABC):
     def look_up(self) -> None:  # noqa: B027
         """Loads the values computed ahead for this iteration, if the language computes any."""
 
-    def statement(self, text: str) -> str:
-        return text
-
-    # ---------------------------------------------------------------------------------------- expressions
+    # ------------------------------------------------------------------------------------------- places
     @abstractmethod
-    def time(self) -> str: ...
+    def load(self, place: Any, dtype: str) -> Any: ...
 
     @abstractmethod
-    def run_id(self) -> str: ...
-
-    @abstractmethod
-    def refresh(self) -> str:
-        """The condition for recomputing cached words: every 32nd iteration, and the start of a launch."""
-
-    @abstractmethod
-    def literal(self, value: Any, dtype: str) -> str: ...
-
-    @abstractmethod
-    def load(self, place: str, dtype: str) -> str: ...
-
-    @abstractmethod
-    def element(self, buffer: int, index: str) -> str:
+    def element(self, buffer: int, index: Any) -> Any:
         """An entry of a buffer; ``index`` counts entries of one run."""
 
     @abstractmethod
-    def memory(self, pool: str, row: str) -> str:
-        """An entry of a pool of columns in memory: P parameters, F floats, I integers and booleans."""
+    def memory(self, pool: str, first: int, entry: str) -> Any:
+        """Row first + entry of a pool of columns: P parameters, F floats, I integers and booleans."""
 
     @abstractmethod
-    def stack_entry(self, index: str) -> str:
-        """An entry of the pool of resident stacks, in the row of this run."""
+    def stack_entry(self, first: int, i: Any, stride: int, j: Any) -> Any:
+        """Entry first + i * stride + j of the pool of resident stacks, in the row of this run."""
 
     @abstractmethod
-    def first_run(self, row: int) -> str:
-        """Index of a column's first entry in the pool of parameters."""
+    def offset(self, i: Any, d: int, j: Any) -> Any:
+        """The index i * d + j."""
+
+    # ------------------------------------------------------------------------------------------- values
+    @abstractmethod
+    def time(self) -> Any: ...
 
     @abstractmethod
-    def operation(self, node: Node, args: list[str]) -> str: ...
+    def run_id(self) -> Any: ...
 
     @abstractmethod
-    def function(self, name: str, arguments: int) -> str:
-        """A function of `workbench.arrays.maths` as text."""
+    def refresh(self) -> Any:
+        """The condition for recomputing cached words: every 32nd iteration, and the start of a launch."""
 
     @abstractmethod
-    def pick_if(self, condition: str, a: str, b: str) -> str: ...
+    def literal(self, value: Any, dtype: str) -> Any: ...
 
     @abstractmethod
-    def as_integer(self, text: str) -> str: ...
+    def table(self, node: Node, i: Any, j: Any) -> Any:
+        """An entry of a constant array."""
+
+    @abstractmethod
+    def parameter(self, row: int) -> Any:
+        """A parameter that all runs share."""
+
+    @abstractmethod
+    def operation(self, node: Node, args: list[Any]) -> Any: ...
+
+    @abstractmethod
+    def binary(self, op: str, a: Any, b: Any) -> Any:
+        """An operation on two values, as Python writes it."""
+
+    @abstractmethod
+    def pick_if(self, condition: Any, a: Any, b: Any) -> Any: ...
+
+    @abstractmethod
+    def as_integer(self, index: Any) -> Any: ...

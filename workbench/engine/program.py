@@ -20,6 +20,7 @@ import numpy as np
 from workbench.engine.draws import TracedDraws
 from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Phi
 from workbench.engine.oracle import Oracle
+from workbench.engine.per_row import PerRow, with_row_types
 from workbench.engine.records import LARGEST, Problem
 from workbench.engine.refusal import TraceError
 from workbench.engine.resident_stacks import ResidentStacks
@@ -133,11 +134,11 @@ class _Tracing:
         return self.xp.wrap(leaf, (RUNS, *shape))
 
     def place(self, record: Any) -> Any:
-        """The record with floats and columns as parameters and other arrays as tables; skips ``__post_init__``."""
+        """The record with floats and numbers per run as parameters, other arrays as tables; skips ``__post_init__``."""
         if isinstance(record, (float, np.floating)):
             return self._param(float(record))
         if isinstance(record, np.ndarray):
-            if record.ndim == 0 or record.shape == (self.runs, 1):
+            if record.ndim == 0 or isinstance(record, PerRow):
                 return self._param(record)
             return self.xp.asarray(record)
         if dataclasses.is_dataclass(record) and not isinstance(record, type):
@@ -152,6 +153,8 @@ class _Tracing:
         """A column if runs differ, else one number for all runs, so that values derived from it and t (a power of t,
         the length of a loop) are computed once and not in every run. Integers and booleans are passed as floats."""
         array = np.asarray(value)
+        if array.shape not in ((), (self.runs, 1)):
+            raise TraceError("an array with several numbers per run in a problem cannot be compiled")
         self.params.append(value)
         bits = array.astype(np.float64).reshape(-1).view(np.int64)
         differs = bool((bits != bits[0]).any())
@@ -166,6 +169,7 @@ class _Tracing:
 
 def trace(problem: Problem, state: Any) -> Program:
     """The program of one iteration; ``state`` (arrays from ``init``) gives shapes and types. Raises TraceError."""
+    problem = with_row_types(problem)
     tracing = _Tracing(problem.instance, state, problem.size)
     xp, fields = tracing.xp, len(tracing.phis)
     c = type(problem.steps)(*(tracing.place(v) for v in problem.steps))
@@ -187,7 +191,7 @@ def trace(problem: Problem, state: Any) -> Program:
 
 def trace_marks(problem: Problem, state: Any) -> Program | None:
     """The program for metrics recorded only at marks; None if there are none. Raises TraceError."""
-    tracing = _Tracing(problem.instance, state, problem.size)
+    tracing = _Tracing(with_row_types(problem).instance, state, problem.size)
     fields = len(tracing.phis)
     values = measured_at_marks(tracing.instance, tracing.state, tracing.now, tracing.xp)
     records = {name: _record(tracing, name, value) for name, value in values.items()}

@@ -94,7 +94,8 @@ class Problem:
     ``checkpoint_metrics(state, t, xp)``, evaluated at marks only, and ``constants(start)`` and ``drift(marks)``, kept
     in the result: numbers and columns, nothing else. steps: the algorithm's ``Steps``. Every number in instance and
     steps may be a (rows, 1) column. start: name -> (rows, d). grid: which run and parameters each row stands for;
-    without a grid the rows are runs 0, 1, 2, ... of a single point.
+    without a grid the rows are runs 0, 1, 2, ... of a single point. is_typed: whether arrays per row are marked as such
+    (`workbench.engine.per_row.with_row_types`).
     """
 
     algorithm: Any
@@ -102,6 +103,7 @@ class Problem:
     steps: Any
     start: Mapping[str, np.ndarray]
     grid: Grid | Rows | None = None
+    is_typed: bool = False
 
     @property
     def size(self) -> int:
@@ -243,17 +245,25 @@ class Result:
     def keeping(self, mask: np.ndarray) -> Result:
         """The result of the rows of a (rows,) mask alone; or of the rows with these numbers, in their order."""
 
-        def mine(values: np.ndarray) -> np.ndarray:
-            return values[mask] if len(values) == self.size else values
-
-        tables: dict[str, Any] = {n: {m: mine(v) for m, v in getattr(self, n).items()} for n in TABLES}
+        tables: dict[str, Any] = {
+            n: {m: self.part(v, mask) for m, v in getattr(self, n).items()} for n in TABLES if n != "params"
+        }
+        tables["params"] = {name: column[mask] for name, column in self.params.items()}
         each = {n: getattr(self, n)[mask] for n in ("run_ids", "status", "failed_at")}
         return replace(self, **tables, **each)
+
+    def part(self, value: Any, mask: np.ndarray) -> Any:
+        """The rows of a mask in a table of two axes with a row for each; anything else is the same for all rows."""
+        return value[mask] if np.ndim(value) == 2 and len(value) == self.size else value
 
     def table(self, metric: str) -> np.ndarray:
         """(rows, M) of a recorded quantity. Raises KeyError, with a sentence, if it is not recorded."""
         if metric not in self.data:
-            raise KeyError(f"no quantity {metric!r} is recorded; there are {', '.join(sorted(self.data))}")
+            names = ", ".join(sorted(self.data))
+            hint = "; a simulation with record=wb.claims.AS_READ records the peaks that claims read"
+            raise KeyError(
+                f"no quantity {metric!r} is recorded; there are {names}{hint * metric.endswith('_peak')}"
+            )
         return self.data[metric]
 
     def curve(self, metric: str, **where: float) -> np.ndarray:

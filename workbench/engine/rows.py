@@ -1,4 +1,4 @@
-"""Selecting and joining rows of a batch: columns are cut to the rows, everything else is shared."""
+"""Selecting and joining rows of a batch: arrays per row are cut to the rows, everything else is shared."""
 
 from __future__ import annotations
 
@@ -8,41 +8,33 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays import meter
+from workbench.engine.per_row import PerRow, with_row_types
 from workbench.engine.records import Problem, Result, Rows
 
 
 def cut_problem(problem: Problem, rows: slice | np.ndarray) -> Problem:
     """Some rows of a problem (a slice, or their numbers), with their noise identities and parameters."""
-    size = problem.size
+    problem = with_row_types(problem)
     return Problem(
         problem.algorithm,
-        cut(problem.instance, size, rows),
-        cut_steps(problem.steps, size, rows),
+        cut(problem.instance, rows),
+        type(problem.steps)(*(cut(value, rows) for value in problem.steps)),
         {name: value[rows] for name, value in problem.start.items()},
         Rows(problem.run_ids[rows], {name: value[rows] for name, value in problem.params.items()}),
+        is_typed=True,
     )
 
 
-def cut(record: Any, size: int, rows: slice | np.ndarray) -> Any:
-    """The record with every (size, 1) column cut to ``rows``.
-
-    Other arrays are data shared by all rows, unless their field has ``metadata={"per_run": True}``.
-    """
+def cut(record: Any, rows: slice | np.ndarray) -> Any:
+    """The record with every `PerRow` cut to ``rows``; other arrays are data that all rows share."""
     if isinstance(record, np.ndarray):
-        return record[rows] if record.shape == (size, 1) else record
+        return record[rows] if isinstance(record, PerRow) else record
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
-        fields = {}
-        for f in (f for f in dataclasses.fields(record) if f.init):
-            value = getattr(record, f.name)
-            fields[f.name] = value[rows] if f.metadata.get("per_run") else cut(value, size, rows)
-        return dataclasses.replace(record, **fields)
+        fields = (f.name for f in dataclasses.fields(record) if f.init)
+        return dataclasses.replace(record, **{name: cut(getattr(record, name), rows) for name in fields})
     if type(record) is tuple or type(record) is list:
-        return type(record)(cut(value, size, rows) for value in record)
+        return type(record)(cut(value, rows) for value in record)
     return record
-
-
-def cut_steps(steps: Any, size: int, rows: slice | np.ndarray) -> Any:
-    return type(steps)(*(cut(v, size, rows) for v in steps))
 
 
 def concatenate(parts: list[Result]) -> Result:

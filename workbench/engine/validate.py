@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from workbench.arrays import backends
+from workbench.engine.per_row import with_row_types
 from workbench.engine.records import REDUCTIONS, Problem, Run, class_of
 
 ENGINES = ("auto", "eager", "fused")
@@ -34,7 +35,7 @@ class ProblemError(ValueError):
 
 
 def validate(problem: Problem, run: Run) -> tuple[Problem, Run]:
-    """Both records with marks as integers and starts as floats that cannot be written into.
+    """Both records with marks as integers, starts as floats that cannot be written into, and arrays per row marked.
 
     Raises ProblemError or `backends.BackendError`.
     """
@@ -48,7 +49,7 @@ def validate(problem: Problem, run: Run) -> tuple[Problem, Run]:
     _steps(problem.steps, rows)
     if problem.grid is not None:
         _grid(problem.grid, rows)
-    return replace(problem, start=start), _run(run)
+    return replace(with_row_types(problem), start=start), _run(run)
 
 
 def guard(problem: Problem) -> Problem:

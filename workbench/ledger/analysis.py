@@ -6,19 +6,22 @@ place of a variable, and with a variable in place of a number that is a case of 
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Iterator
 from itertools import combinations, permutations
 from math import lcm
 
+from workbench.evidence.verdicts import Verdict
 from workbench.ledger import calculus, normal
 from workbench.ledger.calculus import Statement
-from workbench.ledger.derivatives import FAILURES, Proof, Search
+from workbench.ledger.derivatives import FAILURES, Node, Proof, Search, variables
 from workbench.ledger.intervals import sides
 from workbench.ledger.outcome import Outcome, Reason, holds, undecided
 from workbench.ledger.trees import ONE, ZERO, Tree, heads, names_in, powers, replace
 
 DEEPEST = 9  # rules one after another
+WIDER = 0.5  # of the time, for a wider domain after the one that was asked for
 SHARE, GROWTH = 0.006, 1.5  # of the time, for each way, and by how much this grows with the depth
 
 
@@ -26,6 +29,28 @@ def decide(s: Statement, seconds: float) -> Outcome:
     """Holds, or inconclusive with what was tried."""
     if not heads(s["lhs"]) | heads(s["rhs"]) <= calculus.SMOOTH or not s["box"]:
         return undecided("calculus", "an expression without a derivative", "another form", Reason.OUTSIDE)
+    if not s["given"] and (simpler := homogeneous(s)) is not None:
+        about, node = simpler
+        inner = decide(node.s, seconds)
+        if inner.verdict == Verdict.HOLDS:
+            proof = {**about, "parts": {"rest": node.whole(inner.certificate or {})}}
+            return holds("calculus", f"a ratio in place of a variable; {inner.note}", proof)
+        return inner
+    far = [x for x in variables(s) if sides(s["box"])[x][0] > 0 and s["box"][x][1] == "oo"]
+    if not far or s["given"]:
+        return by_ways(s, seconds)
+    outcome = by_ways(s, seconds)
+    if outcome.verdict != Verdict.HOLDS:
+        about = {"by": "wider", "variable": far[0]}
+        wide = decide(calculus.wider(s, about)["rest"], WIDER * seconds)
+        if wide.verdict == Verdict.HOLDS:
+            return holds(
+                "calculus", f"a wider domain; {wide.note}", {**about, "parts": {"rest": wide.certificate}}
+            )
+    return outcome
+
+
+def by_ways(s: Statement, seconds: float) -> Outcome:
     search, end = Search(), time.process_time() + seconds
     logarithms_first = {"pow", "exp"} & (heads(s["lhs"]) | heads(s["rhs"]))
     ways = sorted(WAYS, key=lambda way: way[1] is not of_logarithms) if logarithms_first else WAYS
@@ -34,9 +59,9 @@ def decide(s: Statement, seconds: float) -> Outcome:
         for name, way in ways:
             before = search.steps
             search.deadline = min(end, time.process_time() + SHARE * GROWTH**depth * seconds)
-            proof = way(search, s, depth)
-            if proof is not None:
-                return holds("calculus", f"{name} ({search.steps} steps)", proof)
+            by_way = way(search, s, depth)
+            if by_way is not None:
+                return holds("calculus", f"{name} ({search.steps} steps)", by_way)
             depths |= {name: depth} if search.steps > before else {}
     names = ", ".join(name for name, _ in WAYS if name in depths)
     note = f"{names}, {max(depths.values(), default=0)} rules deep"
@@ -59,7 +84,8 @@ def of_exponents(search: Search, s: Statement, depth: int) -> Proof | None:
     """With e^t in place of a positive variable."""
     if depth < 2:
         return None
-    for x, (low, high, low_open, *_) in sorted(s["box"].items()):
+    for x in variables(s):
+        low, high, low_open = s["box"][x][:3]
         new = {"0": "-oo", "1": "0"}.get(low)
         if high != "oo" or new is None or (low == "0" and not low_open):
             continue
@@ -89,10 +115,22 @@ def of_ratios(search: Search, s: Statement, depth: int) -> Proof | None:
     """With a multiple of another variable in place of a variable."""
     if depth < 2:
         return None
-    for x, y in permutations(sorted(s["box"]), 2):
+    for x, y in permutations(variables(s), 2):
         proof = search.apply(s, "substitution", depth, **{"variable": x, "as": "multiple", "of": y})
         if proof is not None:
             return proof
+    return None
+
+
+def homogeneous(s: Statement) -> tuple[Proof, Node] | None:
+    """A ratio in place of a variable with which another variable drops out of the normal form, and what remains."""
+    for x, y in permutations(variables(s), 2):
+        about = {"by": "substitution", "variable": x, "as": "multiple", "of": y}
+        with contextlib.suppress(*FAILURES):
+            rest = calculus.substitution(s, about)["rest"]
+            if y not in names_in(normal.of(calculus.gap(rest), sides(rest["box"])).tree):
+                node = Node.of(rest)
+                return (about, node) if node else None
     return None
 
 
@@ -100,7 +138,8 @@ def of_shifts(search: Search, s: Statement, depth: int) -> Proof | None:
     """With t + c in place of a variable that is at least c."""
     if depth < 2:
         return None
-    for x, (low, *_) in sorted(s["box"].items()):
+    for x in variables(s):
+        low = s["box"][x][0]
         if low not in ("-oo", "0"):
             about = {"variable": x, "as": "shifted", "by_number": low}
             proof = search.apply(s, "substitution", depth, **about)

@@ -17,7 +17,7 @@ from typing import Any
 from workbench.homes import disk
 from workbench.homes.signature import is_mine, signature
 from workbench.ledger import certificate
-from workbench.ledger.certificate import sealed, unsealed
+from workbench.ledger.certificate import seal, unseal
 from workbench.ledger.checkers import checkers_hash
 from workbench.ledger.confined import Confined, Over
 
@@ -34,6 +34,7 @@ class Answers:
         self._decides, self._checks = Confined("workbench.ledger.decide"), Confined(certificate.__name__)
         for process in (self._decides, self._checks):
             atexit.register(process.stop)
+        self._decides.begin()  # imports what it needs while the statements are read
 
     def answer(self, statement: Record) -> Record:
         """The kept answer, or one that is found now. No statement makes this raise an error."""
@@ -63,7 +64,7 @@ class Answers:
 
     def _stored_answer(self, statement: Record) -> Record | None:
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            body = unsealed(disk.read(self._path(statement)))
+            body = unseal(disk.read(self._path(statement)))
             mark, record = json.loads(body)
             if not is_mine(json.dumps(record).encode(), mark):
                 return None
@@ -81,4 +82,4 @@ class Answers:
         content = json.dumps([signature(json.dumps(record).encode()), record])
         with contextlib.suppress(OSError):
             target.parent.mkdir(parents=True, exist_ok=True)
-            disk.replace(target, sealed(content.encode()))
+            disk.replace(target, seal(content.encode()))

@@ -17,20 +17,19 @@ from itertools import count
 from typing import Any
 
 from workbench.ledger import certificate
-from workbench.ledger.certificate import inverted
+from workbench.ledger.certificate import with_inverses
 from workbench.ledger.enclosure import Undefined
 from workbench.ledger.intervals import Undefined as UndefinedThere
 from workbench.ledger.outcome import Outcome, holds, refuted, undecided
-from workbench.ledger.rewriting import quotient
 from workbench.ledger.subboxes import (
     Pieces,
-    collected,
     difference,
     double,
-    expanded,
     face,
     halves,
+    like_terms,
     middle,
+    multiply_out,
     point_refutes,
     positive_names,
     root_box,
@@ -167,6 +166,13 @@ class Search:
         return max(free, key=lambda i: (float(sizes[i]) * double(box[i][1] - box[i][0]), widths[i]))
 
 
+def quotient(tree: Any, positive: frozenset[str]) -> Any:
+    """As `rewriting.quotient`, whose SymPy is imported when it is needed: most statements take less than that."""
+    from workbench.ledger import rewriting
+
+    return rewriting.quotient(tree, positive)
+
+
 def _spread(low: Any, high: Any) -> float:
     """Width on the scale on which the side is split."""
     if low > 0 and high > 16 * low:
@@ -187,10 +193,10 @@ def decide(statement: dict[str, Any], seconds: float, most: int = 10**9) -> Outc
 
     most: largest number of pieces of each form. Raises ValueError for a malformed statement.
     """
-    statement = expanded(statement)
+    statement = multiply_out(statement)
     began, best, failure = time.process_time(), None, undecided("boxes", "no form was tried", "")
     for k, about in enumerate(_forms(statement, began + seconds), start=1):
-        variant = inverted(statement, about.get("inverted", []))
+        variant = with_inverses(statement, about.get("inverted", []))
         pieces = Pieces.of(variant, about["form"], about.get("rewritten"))
         deadline = began + min(1.0, k / FORMS) * seconds
         search = Search(pieces, root_box(variant), deadline, most, test=_tester(variant))
@@ -219,7 +225,7 @@ def _back(point: dict[str, str], names: list[str]) -> dict[str, str]:
 def _forms(statement: dict[str, Any], deadline: float) -> Iterator[dict[str, Any]]:
     """The forms to try: the difference with equal terms collected, as it is, its lowest terms if these are different,
     the difference of logarithms if both sides have one, and, for infinite sides, the same in the inverse variables."""
-    plain = collected(difference(statement))
+    plain = like_terms(difference(statement))
     if plain != difference(statement):
         yield {"form": "difference", "rewritten": [plain, ["q", "1"]]}
     yield {"form": "difference"}
@@ -231,7 +237,7 @@ def _forms(statement: dict[str, Any], deadline: float) -> Iterator[dict[str, Any
     for names in [[], endless] if endless else [[]]:
         if time.process_time() > deadline:
             return
-        variant = inverted(statement, names)
+        variant = with_inverses(statement, names)
         positive = positive_names(sorted(variant["box"]), root_box(variant))
         extra: dict[str, Any] = {"inverted": names} if names else {}
         better = quotient(difference(variant), positive)

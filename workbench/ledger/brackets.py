@@ -9,7 +9,7 @@ from math import isqrt
 
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import trees
-from workbench.ledger.decide import decide
+from workbench.ledger.checks import decide
 from workbench.theory.lemma import Exact
 
 SECONDS = 1.0  # time limit per value

@@ -4,11 +4,14 @@
 is proved, the first is true: both sides have a value at every point of its box at which its conditions hold, and
 lhs <= rhs there. A function raises Wrong, or Undefined, where its rule does not apply. Below, f is rhs - lhs.
 
-* ``monotone``: f >= 0 at x = c; its derivative in x is >= 0 for x > c and <= 0 for x < c.
+* ``monotone``: f >= 0 at x = c, or in the limit from above if c is the lower end of x; its derivative in x is >= 0
+  for x > c and <= 0 for x < c.
 * ``convex``: f >= 0 and f' = 0 at x = v, where v does not depend on x; f'' >= 0.
-* ``scaling``: a positive multiple of f is another difference.
-* ``logarithm``: log lhs <= log rhs.
-* ``substitution``: x = t + c, 1/t, t^q, e^t, or y t for another variable y > 0.
+* ``scaling``: a positive multiple of f is another difference, or one times a weight >= 0.
+* ``logarithm``: log lhs <= log rhs. ``exponential``: e^lhs <= e^rhs.
+* ``substitution``: x = t + c, 1/t, t^q, e^t, or v t or v + t with an expression v in the other variables.
+* ``wider``: the same for every x > 0 in place of the numbers from a positive one on.
+* ``extremes``: a maximum is at most a bound if all of its arguments are, and a minimum at least.
 * ``general``: the statement for every value of a new variable; the given one is a case of it.
 
 Derivatives need functions that have them: no case distinction, absolute value, maximum, sum or sequence is let
@@ -112,16 +115,43 @@ def monotone(s: Statement, proof: Proof) -> dict[str, Statement]:
     require(trees.is_number(proof["from"]), "a path that starts at no number")
     c = Fraction(proof["from"])
     low, high, _, _ = box[x]
-    path = {**box, x: hull(box[x], point(c))}
+    in_limit = proof.get("limit", False)
+    require(in_limit is False or (in_limit is True and c == low), "a limit that is not at the lower end")
+    path = box if in_limit else {**box, x: hull(box[x], point(c))}
     for tree in (s["lhs"], s["rhs"]):
         require_value(tree, path)
     slope = derivative(gap(s), x)
     parts = {"start": at_value(s, x, ["q", str(c)])}
+    if in_limit:
+        others = {name: each for name, each in box.items() if name != x}
+        ends = {part: limit(s[part], x, ["q", str(c)], others) for part in ("lhs", "rhs")}
+        parts["start"] = {**parts["start"], **ends}
     if high > c:
         parts["above"] = without(s, x, lhs=ZERO, rhs=slope, box={**s["box"], x: side(c, high)})
     if low < c:
         parts["below"] = without(s, x, lhs=slope, rhs=ZERO, box={**s["box"], x: side(low, c)})
     return parts
+
+
+def limit(tree: Tree, x: str, c: Tree, others: dict[str, Interval]) -> Tree:
+    """The limit of a smooth tree as x falls to c, if that has a value at each point of the other variables' box.
+
+    Where the tree with c in place of x has a value, it is continuous. So has a power with a symbolic exponent no value
+    where its base vanishes: it falls to 0, if the exponent's limit is positive.
+    """
+    if isinstance(tree, str):
+        return c if tree == x else tree
+    if x not in names_in(tree):
+        return tree
+    parts = [limit(part, x, c, others) for part in trees.children(tree)]
+    if tree[0] == "pow":
+        base, exponent = parts
+        with contextlib.suppress(Wrong):
+            require_value(base, others)
+            require_value(exponent, others)
+            if has_sign(exponent, others, "> 0") and algebra.zero(base, others):
+                return ZERO
+    return [tree[0], *parts, *(tree[2:] if tree[0] == "^" else [])]
 
 
 def convex(s: Statement, proof: Proof) -> dict[str, Statement]:
@@ -149,18 +179,27 @@ def scaling(s: Statement, proof: Proof) -> dict[str, Statement]:
     box, (lhs, rhs) = sides(s["box"]), proof["to"]
     for tree in (s["lhs"], s["rhs"]):
         require_value(tree, box)
-    for tree in (lhs, rhs, *proof["multiplier"]):
+    weight = proof.get("weight", [])
+    for tree in (lhs, rhs, *proof["multiplier"], *weight):
         trees.well_formed(tree, set(box), set())
     for factor in proof["multiplier"]:
         require_value(factor, box)
         require(has_sign(factor, box, "> 0"), "a factor that may vanish or be negative")
+    for factor in weight:
+        require_value(factor, box)
+        require(has_sign(factor, box, ">= 0"), "a weight that may be negative")
     multiple = ["*", trees.ONE, *proof["multiplier"], gap(s)]
-    require(algebra.zero(minus(multiple, minus(rhs, lhs)), box), "this is no such multiple")
+    weighted = ["*", trees.ONE, *weight, minus(rhs, lhs)]
+    require(algebra.zero(minus(multiple, weighted), box), "this is no such multiple")
     return {"rest": {**s, "lhs": lhs, "rhs": rhs}}
 
 
 def logarithm(s: Statement, proof: Proof) -> dict[str, Statement]:
     return {"rest": {**s, "lhs": ["log", s["lhs"]], "rhs": ["log", s["rhs"]]}}
+
+
+def exponential(s: Statement, proof: Proof) -> dict[str, Statement]:
+    return {"rest": {**s, "lhs": ["exp", s["lhs"]], "rhs": ["exp", s["rhs"]]}}
 
 
 def substitution(s: Statement, proof: Proof) -> dict[str, Statement]:
@@ -186,10 +225,18 @@ def substitution(s: Statement, proof: Proof) -> dict[str, Statement]:
         value, new = ["exp", x], proof["side"]
         covers(new, (low, high, low_open, high_open))
     else:
-        require(kind == "multiple" and proof["of"] in set(s["box"]) - {x}, "an unknown substitution")
-        require(low in (0, -inf) and high == inf, "a side that multiples do not keep")
-        require(has_sign(proof["of"], sides(s["box"]), "> 0"), "a factor that need not be positive")
-        value, new = ["*", proof["of"], x], side(low, high, low_open, high_open)
+        require(kind in ("multiple", "distance"), "an unknown substitution")
+        v, others = proof["of"], {name: each for name, each in sides(s["box"]).items() if name != x}
+        trees.well_formed(v, set(others), set())
+        small(v)
+        require_value(v, others)
+        if kind == "multiple":
+            require((low == -inf or low >= 0) and high == inf, "a side that multiples do not keep")
+            require(has_sign(v, others, "> 0"), "a factor that need not be positive")
+        else:
+            require(low == -inf and high == inf, "a side that a shift does not keep")
+        value = ["*" if kind == "multiple" else "+", v, x]
+        new = side(min(low, 0), high, low_open or low > 0, high_open)  # from a positive end on, all t > 0
     small(s["lhs"], s["rhs"], *(tree for tree, _ in s["given"]))
     over = {x: value}
     given = [[replace(tree, over), sign] for tree, sign in s["given"]]
@@ -241,6 +288,26 @@ def general(s: Statement, proof: Proof) -> dict[str, Statement]:
     return {"rest": {**s, "lhs": lhs, "rhs": rhs, "box": wider}}
 
 
+def wider(s: Statement, proof: Proof) -> dict[str, Statement]:
+    x = proof["variable"]
+    low, high = sides(s["box"])[x][:2]
+    require(low > 0 and high == inf, "a side that does not go on from a positive number")
+    return {"rest": {**s, "box": {**s["box"], x: side(Fraction(0), inf)}}}
+
+
+def extremes(s: Statement, proof: Proof) -> dict[str, Statement]:
+    lhs, rhs = s["lhs"], s["rhs"]
+    least = isinstance(lhs, str) or lhs[0] != "max"
+    require(
+        not least or (isinstance(rhs, list) and rhs[0] == "min"), "no maximum below, and no minimum above"
+    )
+    return {
+        str(k): {**s, "rhs" if least else "lhs": part}
+        for k, part in enumerate(trees.children(rhs if least else lhs))
+    }
+
+
 RULES: dict[str, Callable[[Statement, Proof], dict[str, Statement]]] = {
-    rule.__name__: rule for rule in (monotone, convex, scaling, logarithm, substitution, general)
+    rule.__name__: rule
+    for rule in (monotone, convex, scaling, logarithm, exponential, substitution, wider, extremes, general)
 }

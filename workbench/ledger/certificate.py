@@ -12,6 +12,7 @@ statements:
   shown to be everywhere in the box (`everywhere`), they have one at the point `example`. `rules` define sequences:
   [name, k, tree] the element k, [name, null, tree] the element n + 1 for every n >= start.
 * ``program``: the optimum of a rational linear program and the claimed one.
+* ``worst case``: the largest metric of a method over a class of functions and a number (`worst_cases`).
 
 A box is {name: [low, high, low open, high open, integer]} with ends as "1/3", "oo", "-oo"; a condition is [tree, sign]
 for tree >= 0, > 0 or = 0.
@@ -29,7 +30,7 @@ from math import ceil, floor, inf, prod
 from pathlib import Path
 from typing import Any
 
-from workbench.ledger import algebra, calculus, confined, printer, trees
+from workbench.ledger import algebra, calculus, confined, printer, trees, worst_cases
 from workbench.ledger.intervals import Enclosure, Interval, Undefined, point, sides
 from workbench.ledger.trees import Tree, Wrong, differentiate, minus, names_in, number, replace, require
 
@@ -51,18 +52,20 @@ def certificate(statement: Statement, verdict: str, proof: dict[str, Any]) -> di
     return {**bound, "hash": digest(bound)}
 
 
-def check(held: dict[str, Any], statement: Statement | None = None, seconds: float = SECONDS) -> str:
+def check(record: dict[str, Any], statement: Statement | None = None, seconds: float = SECONDS) -> str:
     """The verdict, rebuilt from statement and proof. Raises Wrong unless it is the certificate's.
 
     statement: what the certificate must be about, if that is known.
     """
     try:
-        require(set(held) == {"statement", "verdict", "proof", "hash"}, "a certificate has four parts")
-        require(held["hash"] == digest({k: held[k] for k in held if k != "hash"}), "the hash is another one")
-        require(statement is None or held["statement"] == statement, "it is about another statement")
-        well_formed(held["statement"])
-        verdict = rebuilt(held["statement"], held["proof"], seconds)
-        require(verdict == held["verdict"], f"the proof shows that the statement is {verdict}")
+        require(set(record) == {"statement", "verdict", "proof", "hash"}, "a certificate has four parts")
+        require(
+            record["hash"] == digest({k: record[k] for k in record if k != "hash"}), "the hash is another one"
+        )
+        require(statement is None or record["statement"] == statement, "it is about another statement")
+        well_formed(record["statement"])
+        verdict = rebuilt(record["statement"], record["proof"], seconds)
+        require(verdict == record["verdict"], f"the proof shows that the statement is {verdict}")
         return verdict
     except Wrong:
         raise
@@ -83,6 +86,8 @@ def check(held: dict[str, Any], statement: Statement | None = None, seconds: flo
 def rebuilt(s: Statement, proof: dict[str, Any], seconds: float) -> str:
     if s["kind"] == "program":
         return program(s, proof)
+    if s["kind"] == "worst case":
+        return worst_cases.check(s, proof)
     if proof["by"] == "point":
         refute(s, proof["point"])
         return "violated"
@@ -105,9 +110,11 @@ def induct(s: Statement, proof: dict[str, Any], seconds: float) -> None:
         well_formed(smaller)
         induct(smaller, proof["parts"]["first"], seconds)
         return prove(comparison(s, proof["through"]), proof["parts"]["second"], seconds)
-    made = parts(s)
-    require(proof["by"] == "induction" and set(proof["parts"]) == set(made), "an induction has all its parts")
-    for name, part in made.items():
+    own_parts = parts(s)
+    require(
+        proof["by"] == "induction" and set(proof["parts"]) == set(own_parts), "an induction has all its parts"
+    )
+    for name, part in own_parts.items():
         prove(part, proof["parts"][name], seconds)
     return None
 
@@ -119,13 +126,14 @@ KEYS = {
     "induction": {"kind", "op", "index", "low", "term", "bound", "n", "start", "box", "given"},
     "identity": {"kind", "lhs", "rhs", "box", "n", "start", "rules"},
     "program": {"kind", "sense", "relation", "claimed", "objective", "constant", "rows"},
+    "worst case": worst_cases.KEYS,
 }
 
 
 def well_formed(s: Statement) -> None:
-    """Raises Wrong for a statement that is not one of the four kinds, or that has no clear meaning."""
+    """Raises Wrong for a statement that is not one of the five kinds, or that has no clear meaning."""
     require(set(s) == KEYS.get(s["kind"]), "a statement of no known kind")
-    if s["kind"] == "program":
+    if s["kind"] in ("program", "worst case"):
         return
     names, whole = set(s["box"]), {name for name, side in s["box"].items() if side[4]}
     for name in [*names, *(s[x] for x in ("n", "index") if s.get(x) is not None)]:
@@ -164,7 +172,7 @@ def well_formed(s: Statement) -> None:
 
 def well_founded(s: Statement) -> None:
     """Raises Wrong unless the rules define every element of a sequence once, by elements before it."""
-    ruled = {sequence for sequence, _, _ in s["rules"]}
+    ruled_sequences = {sequence for sequence, _, _ in s["rules"]}
     require(len({(q, k) for q, k, _ in s["rules"]}) == len(s["rules"]), "a sequence is defined twice")
     require(s["n"] is not None or not s["rules"], "a rule without n")
     require(s["n"] is None or type(s["start"]) is int, "a start that is no integer")
@@ -177,7 +185,7 @@ def well_founded(s: Statement) -> None:
         require(k is None or (type(k) is int and k <= s["start"]), "two rules define one element")
         require(k is None or s["n"] not in names_in(tree), "a first element depends on n")
         for name, index in trees.elements(tree):
-            if name in ruled:
+            if name in ruled_sequences:
                 before = index == s["n"] if k is None else index[0] == "q" and Fraction(index[1]) < k
                 require(before, f"{name} is not defined by earlier elements")
 
@@ -226,11 +234,11 @@ def parts(s: Statement) -> dict[str, Statement]:
         "box": box,
         "given": s["given"],
     }
-    made = {"base": instance(s, s["start"]), "step": step}
+    instances = {"base": instance(s, s["start"]), "step": step}
     if s["op"] == "prod":
-        made["step"] = {**step, "lhs": ["*", s["bound"], term], "rhs": bound}
-        made["sign"] = {**step, "lhs": trees.ZERO, "rhs": term}
-    return made
+        instances["step"] = {**step, "lhs": ["*", s["bound"], term], "rhs": bound}
+        instances["sign"] = {**step, "lhs": trees.ZERO, "rhs": term}
+    return instances
 
 
 def comparison(s: Statement, smaller: Tree) -> Statement:
@@ -239,7 +247,7 @@ def comparison(s: Statement, smaller: Tree) -> Statement:
     return {"kind": "inequality", "lhs": smaller, "rhs": s["bound"], "box": box, "given": s["given"]}
 
 
-def inverted(s: Statement, names: list[str]) -> Statement:
+def with_inverses(s: Statement, names: list[str]) -> Statement:
     """An inequality in 1/x for some variables x >= a > 0, whose sides become (0, 1/a]."""
     box = dict(s["box"])
     for n in names:
@@ -251,7 +259,7 @@ def inverted(s: Statement, names: list[str]) -> Statement:
     return {**s, "lhs": replace(s["lhs"], over), "rhs": replace(s["rhs"], over), "box": box, "given": given}
 
 
-def solved(s: Statement, condition: int, x: str, value: Tree) -> Statement:
+def with_value(s: Statement, condition: int, x: str, value: Tree) -> Statement:
     """An inequality with a value in place of a variable; the side of the variable becomes conditions on the value."""
     low, high, low_open, high_open, integer = s["box"][x]
     require(not integer, "an integer cannot be solved for")
@@ -281,10 +289,10 @@ def admissible(s: Statement, values: dict[str, str]) -> bool:
     """Do all conditions hold at a point of the box?"""
     at = within(s["box"], values)
     over = {name: ["q", v] for name, v in values.items()}
-    return all(satisfied(tree, sign, at, over) for tree, sign in s["given"])
+    return all(has_sign(tree, sign, at, over) for tree, sign in s["given"])
 
 
-def satisfied(tree: Tree, sign: str, at: dict[str, Interval], over: dict[str, Tree]) -> bool:
+def has_sign(tree: Tree, sign: str, at: dict[str, Interval], over: dict[str, Tree]) -> bool:
     for bits in LEVELS:
         low, high = Enclosure(at, bits).value(tree)[:2]
         if sign == "=" and low <= 0 <= high:
@@ -305,7 +313,7 @@ def refute(s: Statement, values: dict[str, str]) -> None:
     require(set(values) == set(s["box"]) or s["kind"] == "identity", "the point has another variable")
     over = {name: ["q", v] for name, v in values.items()}
     require(
-        all(satisfied(t, sign, at, over) for t, sign in s.get("given", [])), "the point breaks a condition"
+        all(has_sign(t, sign, at, over) for t, sign in s.get("given", [])), "the point breaks a condition"
     )
     gap = minus(s["lhs"], s["rhs"])
     for bits in LEVELS:
@@ -327,21 +335,21 @@ def prove(s: Statement, proof: dict[str, Any], seconds: float) -> None:
         from workbench.ledger import solvers  # trusted only for these proofs
 
         require(proof["names"] and set(proof["names"]) <= set(solvers.SOLVERS), "a proof by no solver")
-        for name, said in solvers.answers(s, seconds, proof["names"]).items():
-            require(said == "unsat", f"{name} does not confirm that there is no counter-example: {said}")
+        for name, answer in solvers.answers(s, seconds, proof["names"]).items():
+            require(answer == "unsat", f"{name} does not confirm that there is no counter-example: {answer}")
         return None
     if by == "terms":
         return terms(s, proof)
     if by == "cases":
-        made = {",".join(map(str, values.values())): values for values in cases(s, proof["over"])}
-        require(set(made) == set(proof["parts"]), "a case is missing")
-        for name, values in made.items():
+        cases_by_name = {",".join(map(str, values.values())): values for values in cases(s, proof["over"])}
+        require(set(cases_by_name) == set(proof["parts"]), "a case is missing")
+        for name, values in cases_by_name.items():
             prove(fixed(s, values), proof["parts"][name], seconds)
         return None
     if by in calculus.RULES:
-        made = calculus.RULES[by](s, proof)
-        require(set(made) == set(proof["parts"]), "a part is missing")
-        for name, part in made.items():
+        cases_by_name = calculus.RULES[by](s, proof)
+        require(set(cases_by_name) == set(proof["parts"]), "a part is missing")
+        for name, part in cases_by_name.items():
             prove(part, proof["parts"][name], seconds)
         return None
     require(by == "solving", f"unknown proof {by!r}")
@@ -360,7 +368,7 @@ def prove(s: Statement, proof: dict[str, Any], seconds: float) -> None:
         algebra.zero(minus(tree, ["*", slope, minus(x, value)]), others),
         "this does not solve the equation",
     )
-    return prove(solved(s, k, x, value), proof["proof"], seconds)
+    return prove(with_value(s, k, x, value), proof["proof"], seconds)
 
 
 def terms(s: Statement, proof: dict[str, Any]) -> None:
@@ -406,12 +414,12 @@ class Goal:
     """A tree that must be >= 0. given: conditions; defined: trees that must have values; positive: must be > 0."""
 
     def __init__(
-        self, tree: Tree, given: list[Any], defined: list[Tree], rewritten: Any, box: dict[str, Interval]
+        self, tree: Tree, given: list[Any], definitions: list[Tree], rewriting: Any, box: dict[str, Interval]
     ):
-        self.tree, self.given, self.defined, self.positive = tree, given, [*defined, tree], []
+        self.tree, self.given, self.definitions, self.positive = tree, given, [*definitions, tree], []
         self._slopes: dict[str, Tree] = {}
-        if rewritten:  # as numerator / denominator
-            top, bottom = rewritten
+        if rewriting:  # as numerator / denominator
+            top, bottom = rewriting
             trees.well_formed(["+", top, bottom], set(box), set())
             require(algebra.zero(minus(["*", tree, bottom], top), box), "the rewritten form is another one")
             self.tree, self.positive = top, [bottom]
@@ -427,7 +435,7 @@ class Goal:
         distinction and so is continuous, off those of the other sides, too."""
         return {**box, name: opened(box)[name]} if self.jumps else opened(box)
 
-    def settled(self, box: dict[str, Interval], reason: Any) -> bool:
+    def settles(self, box: dict[str, Interval], reason: Any) -> bool:
         """Does the reason settle a piece? A number: this condition fails on all of it; "v": the enclosure is >= 0;
         "m": so is that on the faces which monotonicity permits, or the centred form."""
         here = Enclosure(box)
@@ -442,7 +450,7 @@ class Goal:
         return reason == "m" and self.monotone(dict(box))
 
     def has_values(self, here: Enclosure) -> None:
-        for tree in self.defined:
+        for tree in self.definitions:
             here.value(tree)
         for tree in self.positive:
             low, _, never, _ = here.value(tree)
@@ -483,7 +491,7 @@ def opened(box: dict[str, Interval]) -> dict[str, Interval]:
 
 
 def boxes(s: Statement, proof: dict[str, Any]) -> None:
-    s = inverted(s, proof.get("inverted", []))
+    s = with_inverses(s, proof.get("inverted", []))
     lhs, rhs, box = s["lhs"], s["rhs"], sides(s["box"])
     require(proof["form"] in ("difference", "logarithm"), "unknown form")
     gap = minus(rhs, lhs) if proof["form"] == "difference" else minus(["log", rhs], ["log", lhs])
@@ -504,7 +512,7 @@ def settle(goal: Goal, root: dict[str, Interval], tree: Any) -> None:
         elif isinstance(node, dict):
             grows(goal, box, node)
         else:
-            require(goal.settled(box, node), f"a piece is not settled by {node!r}")
+            require(goal.settles(box, node), f"a piece is not settled by {node!r}")
 
 
 def grows(goal: Goal, box: dict[str, Interval], node: dict[str, Any]) -> None:
@@ -528,11 +536,11 @@ def identity(s: Statement, proof: dict[str, Any]) -> None:
     gap, box = minus(s["lhs"], s["rhs"]), sides(s["box"])
     if not everywhere(s):
         require(proof.get("example"), "no point is known at which both sides have a value")
-        valued(s, proof["example"])
+        check_values(s, proof["example"])
     if proof["by"] == "chain":  # with a middle that has a value everywhere
         middle = proof["through"]
         calculus.smooth(middle)
-        require(all(_has_value(s, *needed) for needed in trees.domains(middle)), "a middle without a value")
+        require(all(_has_value(s, *need) for need in trees.domains(middle)), "a middle without a value")
         for name, side in (("first", "rhs"), ("second", "lhs")):
             part = {**s, side: middle}
             well_formed(part)
@@ -553,41 +561,43 @@ def identity(s: Statement, proof: dict[str, Any]) -> None:
     require(algebra.zero(step, box, **rules), "the step is not shown to be zero")
 
 
-def shown(held: dict[str, Any]) -> str:
+def to_text(record: dict[str, Any]) -> str:
     """What a certificate shows, in one line."""
-    partly = held["statement"]["kind"] == "identity" and held["proof"].get("example")
-    return printer.statement(held["statement"]) + ", wherever both sides have a value" * bool(partly)
+    if record["statement"]["kind"] == "worst case":
+        return worst_cases.in_words(record["statement"])
+    partly = record["statement"]["kind"] == "identity" and record["proof"].get("example")
+    return printer.statement(record["statement"]) + ", wherever both sides have a value" * bool(partly)
 
 
 def everywhere(s: Statement) -> bool:
     """Is it shown that both sides of an identity have a value at each point of its box?"""
-    told = [s["lhs"], s["rhs"], *(tree for _, _, tree in s["rules"])]
-    return all(_has_value(s, *needed) for tree in told for needed in trees.domains(tree))
+    terms = [s["lhs"], s["rhs"], *(tree for _, _, tree in s["rules"])]
+    return all(_has_value(s, *need) for tree in terms for need in trees.domains(tree))
 
 
-def _has_value(s: Statement, base: Tree, wanted: str, indices: dict[str, Tree]) -> bool:
+def _has_value(s: Statement, base: Tree, condition: str, indices: dict[str, Tree]) -> bool:
     """Is a base ">= 0", "> 0" or "!= 0" on the box? By the signs of its terms, or by an enclosure."""
     rest = {} if s["n"] is None else {"rules": s["rules"], "n": s["n"], "steady": True}
     ends = {k: Fraction(low[1]) for k, low in indices.items() if low[0] == "q"}
     box = {**sides(s["box"]), **{k: (low, inf, False, True) for k, low in ends.items()}}
-    for signed in [base, minus(trees.ZERO, base)] if wanted == "!= 0" else [base]:
+    for side in [base, minus(trees.ZERO, base)] if condition == "!= 0" else [base]:
         # Neither shows it of what is too large, or passes a point without a value.
         with contextlib.suppress(Wrong):
-            if algebra.sign(signed, box, **rest) >= (1 if wanted == ">= 0" else 2):
+            if algebra.sign(side, box, **rest) >= (1 if condition == ">= 0" else 2):
                 return True
         with contextlib.suppress(Wrong, ArithmeticError):
-            if names_in(signed) <= set(box):
-                low, _, never, _ = Enclosure(box).value(signed)
-                if low > 0 or (low == 0 and (never or wanted == ">= 0")):
+            if names_in(side) <= set(box):
+                low, _, never, _ = Enclosure(box).value(side)
+                if low > 0 or (low == 0 and (never or condition == ">= 0")):
                     return True
     return False
 
 
-def valued(s: Statement, values: dict[str, str]) -> None:
+def check_values(s: Statement, values: dict[str, str]) -> None:
     """Raises Wrong, or Undefined, unless both sides of an identity have a value at the point; with n also at n + 1."""
     later = [] if s["n"] is None else [{**values, s["n"]: str(number(values[s["n"]]) + 1)}]
-    for chosen in (values, *later):
-        at = within(s["box"], chosen)
+    for values_now in (values, *later):
+        at = within(s["box"], values_now)
         for tree in (s["lhs"], s["rhs"]):
             Enclosure(at, LEVELS[-1], s["rules"], s["n"], s["start"]).value(tree)
 
@@ -599,9 +609,11 @@ def program(s: Statement, proof: dict[str, Any]) -> str:
     value, bound = sign * dot(s["objective"], x), Fraction(0)
     total = dict.fromkeys(x, Fraction(0))
     for (row, relation, right), text in zip(s["rows"], proof["dual"], strict=True):
-        y, reached = number(text), dot(row, x)
+        y, activity = number(text), dot(row, x)
         require(relation in ("<=", "=") and set(row) <= set(x), "a row of no known kind")
-        require(reached == number(right) or (relation == "<=" and reached < number(right)), "a row is broken")
+        require(
+            activity == number(right) or (relation == "<=" and activity < number(right)), "a row is broken"
+        )
         require(y >= 0 or relation == "=", "a dual multiplier is negative")
         bound += y * number(right)
         for name, c in row.items():
@@ -610,8 +622,8 @@ def program(s: Statement, proof: dict[str, Any]) -> str:
     require(total == goal and set(s["objective"]) <= set(x), "the dual does not reproduce the objective")
     require(value == bound, "primal and dual values differ")
     optimum, claimed = sign * value + number(s["constant"]), number(s["claimed"])
-    met = {"=": optimum == claimed, "<=": optimum <= claimed, ">=": optimum >= claimed}
-    return "holds" if met[s["relation"]] else "violated"
+    comparisons = {"=": optimum == claimed, "<=": optimum <= claimed, ">=": optimum >= claimed}
+    return "holds" if comparisons[s["relation"]] else "violated"
 
 
 def dot(row: dict[str, str], x: dict[str, Fraction]) -> Fraction:
@@ -621,15 +633,15 @@ def dot(row: dict[str, str], x: dict[str, Fraction]) -> Fraction:
 # ------------------------------------------------------------------------------------------------ files
 
 
-def sealed(body: bytes) -> bytes:
+def seal(body: bytes) -> bytes:
     """A file's bytes: the body, and in a last line its SHA-256."""
     return body + SEAL + hashlib.sha256(body).hexdigest().encode() + b"\n"
 
 
-def unsealed(content: bytes) -> bytes:
+def unseal(content: bytes) -> bytes:
     """The body of a sealed file. Raises Wrong if a byte of the file has changed."""
     body = content[: content.rfind(SEAL)]
-    require(content == sealed(body), "the file does not match its seal")
+    require(content == seal(body), "the file does not match its seal")
     return body
 
 
@@ -637,7 +649,7 @@ def answer(question: list[Any]) -> dict[str, str]:
     """[certificate, whether to show it] to the verdict and what is shown, or to the reason why it is wrong."""
     document, with_line = question
     try:
-        return {"verdict": check(document), "shown": shown(document) if with_line else ""}
+        return {"verdict": check(document), "shown": to_text(document) if with_line else ""}
     except Wrong as reason:
         return {"wrong": str(reason)}
 
@@ -663,7 +675,7 @@ def main(paths: list[str]) -> int:
 def _say(process: confined.Confined, path: str) -> bool:
     """Prints what is true of one file. Returns whether nothing is wrong with it."""
     try:
-        record = json.loads(unsealed(Path(path).read_bytes()))
+        record = json.loads(unseal(Path(path).read_bytes()))
         document = record.get("certificate", record)  # the store keeps an outcome around each certificate
         if document is None:
             require(record.get("verdict") == "inconclusive", "a verdict without a certificate")

@@ -11,7 +11,8 @@ from pathlib import Path
 # Modules beside these that decide nothing by themselves; any other, and a new one, counts as a checker.
 OTHERS = (
     "__init__", "answers", "brackets", "checkers", "claims", "corpus", "coverage", "graph", "mutants", "outcomes",
-    "parser", "printer", "proof_text", "status", "study", "trajectories", "typed", "unicode_text", "waterfall", "words",
+    "lines_about_runs", "parser", "printer", "proof_displays", "proof_items", "proof_text", "status", "study",
+    "syntax_hints", "trajectories", "typed", "unicode_text", "waterfall", "words",
 )  # fmt: skip
 LIBRARIES = ("sympy", "z3-solver", "cvc5", "python-flint")
 

@@ -46,7 +46,7 @@ class LemmaClaim(Claim):
     def id(self) -> str:
         """Lemma, check and, unless it is as printed, the form."""
         form = "" if self.item.form == "printed" else self.item.form
-        return identifiers.joined(
+        return identifiers.join(
             identifiers.statement(self.key), identifiers.part(self.item.name), form, self.tag
         )
 
@@ -83,8 +83,8 @@ class MeasuredCheck(LemmaClaim):
         if self.missing:
             why = f"no simulation or sampler is named {self.missing[0]}"
             return exact_finding(undecided("none", why, "a simulation or a sampler of that name"))
-        found = trajectories.finding(self.lemma, self.item, self.records(results, plan.seed))
-        return unless_failed_behind(found, sum(failed_behind(results[key]) for key in self.needs))
+        finding = trajectories.finding(self.lemma, self.item, self.records(results, plan.seed))
+        return unless_failed_behind(finding, sum(failed_behind(results[key]) for key in self.needs))
 
     def records(self, results: Mapping[str, Result], seed: int = 0) -> dict[str, Any]:
         """seed: the user's, for samplers."""
@@ -103,7 +103,7 @@ def exact_finding(outcome: Outcome) -> Finding:
     """An outcome as a finding outside the statistical family; its note ends with the statement as it was read."""
     note = f"{outcome.method}: {outcome.note}" if outcome.note else outcome.method
     if outcome.certificate is not None:
-        note += f"; read as: {certificate.shown(outcome.certificate)}"
+        note += f"; read as: {certificate.to_text(outcome.certificate)}"
     holds, violated = outcome.verdict == Verdict.HOLDS, outcome.verdict == Verdict.VIOLATED
     return Finding(
         "lemma",

@@ -11,12 +11,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from sympy import Integer, cancel, expand
 
 from workbench.ledger import certificate, counterexample, solvers
-from workbench.ledger.from_sympy import Untranslatable, tree
-from workbench.ledger.rewriting import expression
-from workbench.ledger.subboxes import expanded, positive_names, root_box
+from workbench.ledger.subboxes import multiply_out, positive_names, root_box
 from workbench.ledger.trees import Wrong
 
 Step = dict[str, Any]
@@ -29,11 +26,18 @@ def solve(s: dict[str, Any]) -> tuple[dict[str, Any], list[Step]]:
     steps: list[Step] = []
     while (step := _solvable(s)) is not None:
         steps.append(step)
-        s = certificate.solved(s, step["condition"], step["variable"], step["value"])
+        s = certificate.with_value(s, step["condition"], step["variable"], step["value"])
     return s, steps
 
 
 def _solvable(s: dict[str, Any]) -> Step | None:
+    if all(sign != "=" for _, sign in s["given"]):
+        return None
+    from sympy import Integer, cancel, expand  # here: its import takes longer than most statements
+
+    from workbench.ledger.from_sympy import Untranslatable, tree
+    from workbench.ledger.rewriting import expression
+
     positive = positive_names(sorted(s["box"]), root_box(s))
     for k, (condition, sign) in enumerate(s["given"]):
         if sign != "=" or any(f"'{head}'" in repr(condition) for head in HEADS):
@@ -54,6 +58,10 @@ def _solvable(s: dict[str, Any]) -> Step | None:
 def complete(point: dict[str, str], steps: list[Step]) -> dict[str, str] | None:
     """The point with the variables that were solved for; None if one of them is not rational."""
     full = dict(point)
+    if not steps:
+        return full
+    from workbench.ledger.rewriting import expression  # here: as above
+
     for step in reversed(steps):
         e = expression(step["value"], frozenset(full))
         value = e.subs({v: expression(["q", full[v.name]], frozenset()) for v in e.free_symbols})
@@ -74,7 +82,7 @@ def example(s: dict[str, Any], seconds: float) -> dict[str, str] | str:
     """A rational point of the box that satisfies all conditions, or one sentence why there is none."""
     deadline = time.process_time() + seconds
     zero = ["q", "0"]
-    s = expanded({"kind": "inequality", "lhs": zero, "rhs": zero, "box": s["box"], "given": s["given"]})
+    s = multiply_out({"kind": "inequality", "lhs": zero, "rhs": zero, "box": s["box"], "given": s["given"]})
     simpler, steps = solve(s)
     for point in _samples(simpler, deadline):
         full = complete(point, steps)

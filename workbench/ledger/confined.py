@@ -74,14 +74,16 @@ class Confined:
     def __init__(self, module: str) -> None:
         self.module = module
         self._process: subprocess.Popen[str] | None = None
+        self._new = True
 
     def ask(self, question: Any, seconds: float) -> Any:
         """The answer. seconds: of processor time.
 
         Raises Over, and ValueError with the words of an error in `answer`.
         """
-        process, fresh = self._process or self._start(), self._process is None
-        self._process = process
+        fresh = self._process is None or self._new
+        process = self.begin()
+        self._new = False
         late = threading.Event()
         clock = (PATIENCE if resource else 1) * seconds + START * fresh
 
@@ -113,9 +115,15 @@ class Confined:
             raise ValueError(reply["error"])
         return reply["answer"]
 
-    def _start(self) -> subprocess.Popen[str]:
-        command = [sys.executable, "-P", __file__, self.module]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def begin(self) -> subprocess.Popen[str]:
+        """The process, which imports its module while this one does something else."""
+        if self._process is None:
+            command = [sys.executable, "-P", __file__, self.module]
+            self._new = True
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
+        return self._process
 
     @staticmethod
     def _why_it_ended(process: Any, seconds: float, clock: float, late: bool) -> dict[str, Any]:

@@ -66,15 +66,15 @@ def digest(folder: Path = FOLDER) -> str:
     return hashlib.sha256(repr(entries(folder)).encode()).hexdigest()
 
 
-def sample(chosen: Iterable[Entry], every: int) -> tuple[Entry, ...]:
+def sample(entries_given: Iterable[Entry], every: int) -> tuple[Entry, ...]:
     """The first entry of each mechanism, and every `every`-th of the rest, in the order of the corpus."""
-    seen: Counter[str] = Counter()
-    kept = []
-    for entry in chosen:
-        if seen[entry.mechanism] % every == 0:
-            kept.append(entry)
-        seen[entry.mechanism] += 1
-    return tuple(kept)
+    counts: Counter[str] = Counter()
+    part = []
+    for entry in entries_given:
+        if counts[entry.mechanism] % every == 0:
+            part.append(entry)
+        counts[entry.mechanism] += 1
+    return tuple(part)
 
 
 @dataclass(frozen=True)
@@ -102,9 +102,9 @@ def fate(entry: Entry, seconds: float = SECONDS) -> Fate:
     return Fate(entry, str(outcome.verdict), outcome.note)
 
 
-def judge(chosen: Iterable[Entry], seconds: float = SECONDS) -> list[Fate]:
+def judge(entries_given: Iterable[Entry], seconds: float = SECONDS) -> list[Fate]:
     """The fates of many entries, in their order."""
-    return [fate(entry, seconds) for entry in chosen]
+    return [fate(entry, seconds) for entry in entries_given]
 
 
 def table(fates: Iterable[Fate]) -> list[dict[str, object]]:
@@ -141,10 +141,10 @@ def _row(name: str, false: bool, fates: list[Fate]) -> dict[str, object]:
 
 def failures(fates: Iterable[Fate]) -> list[str]:
     """One line per error of the checker."""
-    said = {HOLDS: "called true", VIOLATED: "called violated"}
+    words_for = {HOLDS: "called true", VIOLATED: "called violated"}
     return [
         f"{one.entry.mechanism}: {one.entry.name}: a {'false' if one.entry.false else 'true'} statement is "
-        + said.get(one.fate, f"answered by {one.note}")
+        + words_for.get(one.fate, f"answered by {one.note}")
         for one in fates
         if one.wrong
     ]

@@ -119,8 +119,8 @@ def sample(sides: dict[str, list[Any]], rng: np.random.Generator, count: int) ->
 
 def _draw(side: list[Any], rng: np.random.Generator, count: int) -> np.ndarray:
     """A mixture of uniform points, log-uniform points towards each end, and the ends themselves."""
-    low = -LARGEST if side[0] == "-oo" else _limited(Fraction(side[0]))
-    high = max(LARGEST, 10 * abs(low)) if side[1] == "oo" else _limited(Fraction(side[1]))
+    low = -LARGEST if side[0] == "-oo" else _within_range(Fraction(side[0]))
+    high = max(LARGEST, 10 * abs(low)) if side[1] == "oo" else _within_range(Fraction(side[1]))
     width = high - low
     log_scale = 10 ** rng.uniform(-6, 0, count)
     kinds = rng.integers(0, 5, count)
@@ -136,13 +136,13 @@ def _draw(side: list[Any], rng: np.random.Generator, count: int) -> np.ndarray:
     return np.choose(kinds, choices)
 
 
-def _limited(q: Fraction) -> float:
+def _within_range(q: Fraction) -> float:
     return min(max(double(q), -FARTHEST), FARTHEST)
 
 
 def clip(x: np.ndarray, side: list[Any]) -> np.ndarray:
-    low = -np.inf if side[0] == "-oo" else _limited(Fraction(side[0]))
-    high = np.inf if side[1] == "oo" else _limited(Fraction(side[1]))
+    low = -np.inf if side[0] == "-oo" else _within_range(Fraction(side[0]))
+    high = np.inf if side[1] == "oo" else _within_range(Fraction(side[1]))
     x = np.clip(x, max(low, -FARTHEST), min(high, FARTHEST))
     x = np.where(side[2] & (x <= low), low + 1e-6 * max(1.0, abs(low)) if np.isfinite(low) else x, x)
     x = np.where(side[3] & (x >= high), high - 1e-6 * max(1.0, abs(high)) if np.isfinite(high) else x, x)

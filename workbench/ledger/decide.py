@@ -1,10 +1,11 @@
-"""Decides one exact check: the methods are tried in order of cost, each with a share of the time.
+"""Decides a statement: the methods are tried in order of cost, each with a share of the time.
 
 Whatever a method finds becomes a certificate, and the verdict is given only if the re-checker confirms it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 import time
@@ -15,6 +16,7 @@ from workbench.evidence.verdicts import Verdict
 from workbench.ledger import (
     analysis,
     boxes,
+    calculus,
     certificate,
     conditions,
     counterexample,
@@ -26,10 +28,8 @@ from workbench.ledger import (
     summation,
 )
 from workbench.ledger.outcome import Outcome, Reason, holds, over_limit, refuted, undecided
-from workbench.ledger.statements import statement
-from workbench.ledger.subboxes import expanded, point_refutes
+from workbench.ledger.subboxes import multiply_out, point_refutes
 from workbench.ledger.trees import Wrong, limits
-from workbench.theory.lemma import BUDGET, Check, Exact
 
 QUICK = 0.06  # share of the time for a first question to z3
 MOST_SECONDS = (
@@ -45,7 +45,7 @@ FIRST_N = (
     50,
     1000,
 )  # upper limits, beyond the first one, at which an induction is tested beforehand
-Values = Mapping[str, Any]  # name of a constant -> tree
+BUDGET = 5.0  # seconds of processor time; that of a record's check is the same unless it has its own
 
 
 def processor_time(budget: float) -> float:
@@ -58,34 +58,22 @@ def answer(s: dict[str, Any]) -> dict[str, Any]:
     return decide_statement(s).record()
 
 
-def decide(check: Check, budget: float | None = None, values: Values | None = None) -> Outcome:
-    """The outcome of an exact (not measured) check. ``values`` replaces printed constants.
-
-    Holds and violated come with a certificate that the re-checker has confirmed. Never takes much longer than its
-    budget, which is processor time. Raises ValueError for a line that is measured, or not well-formed.
-    """
-    seconds = check.budget if budget is None else budget
-    if not isinstance(check, Exact):
-        raise ValueError(f"{check.name!r} is measured along runs and cannot be decided exactly")
-    try:
-        return decide_statement(statement(check, values or {}), seconds, {} if values else check.witness)
-    except Wrong as reason:
-        raise ValueError(f"{check.name!r}: {reason}") from None
-
-
 def decide_statement(
     s: dict[str, Any],
     seconds: float = BUDGET,
     witness: Mapping[str, str] | None = None,
 ) -> Outcome:
-    """The outcome of a statement, as `decide` gives it for a record. witness: a counter-example that is tried first.
+    """The outcome of a statement. witness: a counter-example that is tried first.
+
+    Holds and violated come with a certificate that the re-checker has confirmed. Never takes much longer than its
+    budget, which is processor time.
 
     Raises Wrong for a statement that is not well-formed.
     """
     began = time.monotonic()
     certificate.well_formed(s)
     try:
-        outcome = _decided(s, seconds, dict(witness or {}))
+        outcome = _decide(s, seconds, dict(witness or {}))
     except Wrong:
         raise
     except ValueError as reason:  # an expression that no searcher encloses, such as a sum within a sum
@@ -93,7 +81,7 @@ def decide_statement(
     return dataclasses.replace(_certify(s, outcome), seconds=round(time.monotonic() - began, 3))
 
 
-def _decided(s: dict[str, Any], seconds: float, witness: dict[str, str]) -> Outcome:
+def _decide(s: dict[str, Any], seconds: float, witness: dict[str, str]) -> Outcome:
     if s["kind"] == "identity":
         return equations.decide(s)
     if s["kind"] == "program":
@@ -137,9 +125,11 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
     began = time.process_time()
     if long := sizes.too_long(s):
         return over_limit(long)
-    plain = expanded(s)
+    plain = multiply_out(s)
     if witness and point_refutes(plain, dict(witness)):
         return refuted("witness", dict(witness))
+    with contextlib.suppress(Wrong):
+        return _extremes(s, calculus.extremes(s, {}), seconds)
     simpler, steps = conditions.solve(plain)
     # Most false statements fall in the first round, and most true ones have a proof by terms: it comes before the rest.
     for k, point in enumerate(counterexample.rounds(simpler, 0.2 * seconds)):
@@ -158,7 +148,7 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
     if by_smt.verdict != Verdict.INCONCLUSIVE:
         return by_smt
     readable = by_smt.reason != Reason.OUTSIDE
-    by_rules = analysis.decide(simpler, (0.15 if readable else 0.35) * seconds)
+    by_rules = analysis.decide(simpler, (0.2 if readable else 0.6) * seconds)
     if by_rules.verdict == Verdict.HOLDS:
         whole = conditions.of_the_whole(by_rules.certificate or {}, steps)
         return dataclasses.replace(by_rules, certificate=whole)
@@ -169,6 +159,17 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
         if by_boxes.verdict == Verdict.INCONCLUSIVE and other.reason != Reason.OUTSIDE:
             by_boxes = dataclasses.replace(by_boxes, note=f"{by_boxes.note}; {name}: {other.note}")
     return by_boxes
+
+
+def _extremes(s: dict[str, Any], arguments: dict[str, dict[str, Any]], seconds: float) -> Outcome:
+    """Decides a bound on a maximum, or by a minimum, argument by argument."""
+    proofs = {}
+    for k, part in arguments.items():
+        outcome = settle(part, seconds / len(arguments))
+        if outcome.verdict != Verdict.HOLDS:
+            return outcome
+        proofs[k] = outcome.certificate
+    return holds("extremes", f"{len(proofs)} arguments", {"by": "extremes", "parts": proofs})
 
 
 def _by_boxes(
@@ -247,7 +248,7 @@ def _induction(s: dict[str, Any], seconds: float) -> Outcome:
     if long := sizes.too_long(s):
         return over_limit(long)
     for n in _upper_limits(s):
-        one = expanded(certificate.instance(s, n))
+        one = multiply_out(certificate.instance(s, n))
         if (point := counterexample.search(one, 0.3 * seconds / len(FIRST_N))) is not None:
             full = {**point, s["n"]: str(n)}
             return refuted(

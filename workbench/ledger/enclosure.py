@@ -152,17 +152,17 @@ class Tape:
     def __init__(self, tree: Tree, names: list[str]) -> None:
         self.names = names
         self._code: list[tuple] = []
-        self._known: dict[tuple, int] = {}
+        self._indices: dict[tuple, int] = {}
         self.root = self._add(tree)
 
     def __len__(self) -> int:
         return len(self._code)
 
     def _emit(self, *op: Any) -> int:
-        if op not in self._known:
-            self._known[op] = len(self._code)
+        if op not in self._indices:
+            self._indices[op] = len(self._code)
             self._code.append(op)
-        return self._known[op]
+        return self._indices[op]
 
     def _add(self, tree: Tree) -> int:
         if isinstance(tree, str):
@@ -224,8 +224,8 @@ class Tape:
                 out[op[1]] = add(out[op[1]], weight)
             for i, factor in _backward(op, v, k):
                 term = mul(weight, factor)
-                held = bar[i]
-                bar[i] = term if held is None else add(held, term)
+                bound = bar[i]
+                bar[i] = term if bound is None else add(bound, term)
         return out
 
 

@@ -80,7 +80,7 @@ def _example(s: dict[str, Any]) -> dict[str, str]:
     """A point at which both sides have a value; empty if none is found."""
     for point in _points(s):
         with contextlib.suppress(Wrong, ArithmeticError):
-            certificate.valued(s, point)
+            certificate.check_values(s, point)
             return point
     return {}
 

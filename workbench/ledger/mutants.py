@@ -15,7 +15,8 @@ from typing import Any
 
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import printer
-from workbench.ledger.decide import decide, decide_statement
+from workbench.ledger.checks import decide
+from workbench.ledger.decide import decide_statement
 from workbench.ledger.parser import head, opposite
 from workbench.ledger.statements import statement
 from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, names_in
@@ -47,8 +48,8 @@ def mutants(check: Exact, at_most: int = AT_MOST) -> list[tuple[str, Exact]]:
     """
     kinds: dict[str, list[tuple[str, Exact]]] = {}
     s = check.statement
-    for kind, label, changed in _statements(s):
-        other = dataclasses.replace(check, statement=changed, witness={})
+    for kind, label, mutant in _statements(s):
+        other = dataclasses.replace(check, statement=mutant, witness={})
         kinds.setdefault(kind, []).append((label[:100], other))
     selection: list[tuple[str, Exact]] = []
     while any(kinds.values()) and len(selection) < at_most:
@@ -78,8 +79,8 @@ def _has_values(tree: Tree, s: Any) -> bool:
         p = Fraction(tree[2])
         below = low == "-oo" or Fraction(low) < 0
         zero = (below or (low == "0" and not low_open)) and (high == "oo" or Fraction(high) >= 0)
-        constrained = any(tree[1] in names_in(g) for g, _ in s.get("given", ()))
-        if not constrained and ((p.denominator > 1 and below) or (p < 0 and zero)):
+        is_constrained = any(tree[1] in names_in(g) for g, _ in s.get("given", ()))
+        if not is_constrained and ((p.denominator > 1 and below) or (p < 0 and zero)):
             return False
     return all(_has_values(part, s) for part in tree[1:] if isinstance(part, list))
 

@@ -19,11 +19,15 @@ ROUNDS = 12  # of clearing denominators
 
 @dataclass
 class Normal:
-    """multiplier * tree = sum of terms. terms: (coefficient, tree of the monomial)"""
+    """multiplier * tree = weight * sum of terms. terms: (coefficient, tree of the monomial)
+
+    multiplier: factors > 0. weight: factors >= 0.
+    """
 
     algebra: Algebra
     form: Form
     multiplier: list[Tree]
+    weight: list[Tree]
 
     @property
     def terms(self) -> list[tuple[Fraction, Tree]]:
@@ -54,11 +58,12 @@ def of(tree: Tree, box: dict[str, Interval]) -> Normal:
     if (common := _common_sum(algebra, form)) is not None:
         divisor, form = common
         multiplier.append(["^", tree_of(algebra, divisor), "-1"])
+    form, weight = _without_weight(algebra, form)
     if form:
         size = min(abs(c) for c in form.values())
         form = {m: c / size for m, c in form.items()}
         multiplier.append(["q", str(1 / size)])
-    return Normal(algebra, form, [factor for factor in multiplier if factor != ONE])
+    return Normal(algebra, form, [factor for factor in multiplier if factor != ONE], weight)
 
 
 def _lift(algebra: Algebra, form: Form) -> tuple[int, Fraction, int] | None:
@@ -77,7 +82,25 @@ def _lift(algebra: Algebra, form: Form) -> tuple[int, Fraction, int] | None:
     return None
 
 
-def _common_sum(algebra: Algebra, form: Form) -> tuple[Form, Form] | None:
+def _without_weight(algebra: Algebra, form: Form) -> tuple[Form, list[Tree]]:
+    """A form without its common factors that are never negative, but may vanish, and these factors."""
+    weight = []
+    for g in {g for m in form for g, _ in m}:
+        e = min(dict(m).get(g, Fraction(0)) for m in form)
+        if (
+            e >= 1
+            and e.denominator == 1
+            and calculus.has_sign(tree_of_unknown(algebra, g), algebra.box, ">= 0")
+        ):
+            form = {monomial_product(m, ((g, -e),)): c for m, c in form.items()}
+            weight.append(power(tree_of_unknown(algebra, g), e))
+    if (common := _common_sum(algebra, form, ">= 0")) is not None:
+        divisor, form = common
+        weight.append(tree_of(algebra, divisor))
+    return form, weight
+
+
+def _common_sum(algebra: Algebra, form: Form, sign_of_it: str = "> 0") -> tuple[Form, Form] | None:
     """A positive sum of several terms that divides a form, and the quotient: all coefficients of the powers of an
     unknown are multiples of it by monomials."""
     for g in {g for m in form for g, _ in m}:
@@ -95,10 +118,11 @@ def _common_sum(algebra: Algebra, form: Form) -> tuple[Form, Form] | None:
             quotient[monomial_product(ratio, ((g, e),) if e else ())] = q
         if len(quotient) < len(groups):
             continue
-        for sign in (1, -1):
-            own = {m: sign * c for m, c in divisor.items()}
-            if calculus.has_sign(tree_of(algebra, own), algebra.box, "> 0"):
-                return own, {m: sign * c for m, c in quotient.items()}
+        for one, other in ((divisor, quotient), (quotient, divisor)):
+            for sign in (1, -1):
+                own = {m: sign * c for m, c in one.items()}
+                if len(own) > 1 and calculus.has_sign(tree_of(algebra, own), algebra.box, sign_of_it):
+                    return own, {m: sign * c for m, c in other.items()}
     return None
 
 

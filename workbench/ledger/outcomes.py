@@ -24,7 +24,7 @@ from workbench.evidence.verdicts import Verdict
 from workbench.homes import disk
 from workbench.homes.signature import is_mine, signature
 from workbench.ledger import certificate, confined
-from workbench.ledger.certificate import sealed, unsealed
+from workbench.ledger.certificate import seal, unseal
 from workbench.ledger.checkers import checkers_hash
 from workbench.ledger.outcome import Outcome, Reason, over_limit, undecided
 from workbench.ledger.statements import statement
@@ -60,7 +60,7 @@ def take(more: Mapping[str, Outcome]) -> None:
 
 def outcome(check: Check) -> Outcome:
     """The cached outcome, or else the outcome computed in this process."""
-    from workbench.ledger.decide import decide
+    from workbench.ledger.checks import decide
 
     key = content_key(check)
     if key not in _outcomes:
@@ -118,7 +118,7 @@ def _read(folder: Path | None, lemma: Lemma, check: Check, key: str) -> Outcome 
     if folder is None:
         return None
     with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        record = json.loads(unsealed(disk.read(path(folder, lemma, check, key))))
+        record = json.loads(unseal(disk.read(path(folder, lemma, check, key))))
         mine = isinstance(record, dict) and is_mine(_unsigned_part(record), record.pop("signature", ""))
         if [record.pop(name) for name in ("key", "lemma", "check")] == [key, lemma.key, check.name]:
             result = Outcome.read(record)
@@ -174,7 +174,7 @@ def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, result: Ou
     record["signature"] = signature(_unsigned_part(record))
     with contextlib.suppress(OSError):
         target.parent.mkdir(parents=True, exist_ok=True)
-        disk.replace(target, sealed(json.dumps(record).encode()))
+        disk.replace(target, seal(json.dumps(record).encode()))
 
 
 # ------------------------------------------------------------------------------------------------ processes
@@ -208,7 +208,8 @@ class _Worker:
 
 def _serve(pipe: Connection, environment: dict[str, str]) -> None:
     processes.begin(environment)
-    from workbench.ledger.decide import decide, processor_time
+    from workbench.ledger.checks import decide
+    from workbench.ledger.decide import processor_time
 
     confined.limit_memory()
     while True:

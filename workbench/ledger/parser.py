@@ -11,11 +11,11 @@ trusts this file. Standard library only.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from math import ceil, floor
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
 from workbench.ledger import trees
 from workbench.ledger.trees import ONE, ZERO, Tree
@@ -59,8 +59,7 @@ def statement(
 def domains(line: str) -> dict[str, Any]:
     """The sides of variables by name, of a line as it stands after "for". Raises SyntaxFault."""
     parser = _Parser(line)
-    box: dict[str, Any] = {}
-    parser.domains(box)
+    box = parser.domains()
     parser.expect("")
     return box
 
@@ -82,13 +81,9 @@ def values(line: str) -> dict[str, str]:
 def comparison(line: str) -> tuple[Tree, str, Tree]:
     """Both sides of a line without domains, and "<=" or "=" between them. Raises SyntaxFault."""
     parser = _Parser(line)
-    left = parser.sum()
-    relation = parser.take("<=", ">=", "=")
-    if not relation:
-        raise parser.fault("an operator, <=, >= or =")
-    right = parser.sum()
+    both = parser.comparison()
     parser.expect("")
-    return (right, "<=", left) if relation == ">=" else (left, relation, right)
+    return both
 
 
 def tree(line: str) -> Tree:
@@ -142,6 +137,9 @@ class _Parser:
 
     def fault(self, expected: str) -> SyntaxFault:
         return SyntaxFault(self.place, expected, repr(self.next) if self.next else END)
+
+    def refuse(self, expected: str) -> NoReturn:
+        raise self.fault(expected)
 
     def take(self, *texts: str) -> str:
         """The next token if it is one of these, which is then consumed; else nothing."""
@@ -244,10 +242,15 @@ class _Parser:
         self.names.setdefault(name, place)
         return name
 
-    def arguments(self) -> list[Tree]:
-        parts = [self.sum()]
+    def several(self, part: Callable[[], Any]) -> list[Any]:
+        """One or more parts with commas between them."""
+        parts = [part()]
         while self.take(","):
-            parts.append(self.sum())
+            parts.append(part())
+        return parts
+
+    def arguments(self) -> list[Tree]:
+        parts = self.several(self.sum)
         self.expect(")")
         return parts
 
@@ -294,13 +297,7 @@ class _Parser:
     def statement(self) -> dict[str, Any]:
         if sense := self.take("maximum", "minimum"):
             return self.program(sense[:3])
-        lhs = self.sum()
-        relation = self.take("<=", ">=", "=")
-        if not relation:
-            raise self.fault("an operator, <=, >= or =")
-        rhs = self.sum()
-        if relation == ">=":
-            lhs, rhs = rhs, lhs
+        lhs, relation, rhs = self.comparison()
         box, given, n, rules, plain = self.rest(relation == "=")
         for name, place in self.names.items():
             if name not in box and name in self.sides:
@@ -309,39 +306,34 @@ class _Parser:
                 raise SyntaxFault(place, f"a domain of {name} after 'for'")
         if relation == "=":
             start = None if n is None else int(box[n][0])
-            return {
-                "kind": "identity",
-                "lhs": lhs,
-                "rhs": rhs,
-                "box": box,
-                "n": n,
-                "start": start,
-                "rules": rules,
-            }
+            own = {"lhs": lhs, "rhs": rhs, "box": box, "n": n, "start": start, "rules": rules}
+            return {"kind": "identity", **own}
         for name, place in self.functions.items():
             raise SyntaxFault(place, "a known function", f"{name!r}; known are {', '.join(SPECIAL)}")
         whole = {"kind": "inequality", "lhs": lhs, "rhs": rhs, "box": box, "given": given}
         return whole if plain else induction(whole) or whole
 
+    def relation(self, *signs: str) -> str:
+        return self.take(*signs) or self.refuse(f"an operator, {', '.join(signs[:-1])} or {signs[-1]}")
+
+    def comparison(self) -> tuple[Tree, str, Tree]:
+        left, relation, right = self.sum(), self.relation("<=", ">=", "="), self.sum()
+        return (right, "<=", left) if relation == ">=" else (left, relation, right)
+
     def program(self, sense: str) -> dict[str, Any]:
         """maximum of x + 2*y = 3 given x <= 1, y <= 1: the optimum of a linear program over free variables."""
         self.expect("of")
         objective, constant = self.linear()
-        relation = self.take("<=", ">=", "=")
-        if not relation:
-            raise self.fault("an operator, <=, >= or =")
-        claimed, rows = self.end(""), []
-        separator = self.take("given")
-        while separator:
-            row, low = self.linear()
-            sign = self.take("<=", "=")
-            if not sign:
-                raise self.fault("an operator, <= or =")
-            rows.append([row, sign, str(Fraction(self.end("")) - Fraction(low))])
-            separator = self.take(",")
+        relation, claimed = self.relation("<=", ">=", "="), self.end("")
+        rows = self.several(self.row) if self.take("given") else []
         self.expect("")
         goal = {"sense": sense, "relation": relation, "claimed": claimed, "objective": objective}
         return {"kind": "program", **goal, "constant": constant, "rows": rows}
+
+    def row(self) -> list[Any]:
+        coefficients, low = self.linear()
+        sign, high = self.relation("<=", "="), self.end("")
+        return [coefficients, sign, str(Fraction(high) - Fraction(low))]
 
     def linear(self) -> tuple[dict[str, str], str]:
         """({variable: coefficient}, constant)"""
@@ -360,19 +352,12 @@ class _Parser:
 
     def rest(self, identity: bool) -> tuple[dict[str, Any], list[Any], str | None, list[Any], bool]:
         """What follows a claim: domains, conditions, definitions, and whether it is proved by induction."""
-        box: dict[str, Any] = {}
-        given: list[Any] = []
+        box = self.domains() if self.take("for") else {}
+        given = self.several(self.condition) if not identity and self.take("given") else []
         rules: list[Any] = []
-        n, plain = None, False
-        if self.take("for"):
-            self.domains(box)
-        if not identity and self.take("given"):
-            given.append(self.condition())
-            while self.take(","):
-                given.append(self.condition())
-        if not identity and self.take("without"):
+        n, plain = None, not identity and bool(self.take("without"))
+        if plain:
             self.expect("induction")
-            plain = True
         if identity and self.take("by"):
             self.expect("induction")
             self.expect("on")
@@ -382,9 +367,7 @@ class _Parser:
             if n not in box or box[n][0] == "-oo" or box[n][1:] != ["oo", False, True, True]:
                 raise SyntaxFault(place, f"'integer {n} >= ...' after 'for'")
             if self.take("with"):
-                rules.append(self.definition(n))
-                while self.take(","):
-                    rules.append(self.definition(n))
+                rules = self.several(lambda: self.definition(n))
         more = "'for', " * (not box) + ("'by induction on', " if identity else "'given', ")
         if self.next:
             raise self.fault(f"an operator, {more}or {END}")
@@ -402,27 +385,25 @@ class _Parser:
     def condition(self) -> list[Any]:
         """[tree, sign] for tree >= 0, > 0 or = 0."""
         left = self.sum()
-        sign = self.take("<=", ">=", "<", ">", "=")
-        if not sign:
-            raise self.fault("an operator or a relation")
+        sign = self.take("<=", ">=", "<", ">", "=") or self.refuse("an operator or a relation")
         right = self.sum()
         if sign[0] == "<":
             left, right = right, left
         difference = left if right == ZERO else ["+", left, opposite(right)]
         return [difference, sign.replace("<", ">")]
 
-    def domains(self, box: dict[str, Any]) -> None:
-        self.domain(box)
-        while self.take(","):
-            self.domain(box)
+    def domains(self) -> dict[str, Any]:
+        box: dict[str, Any] = {}
+        self.several(lambda: self.domain(box))
+        return box
+
+    def variable(self) -> tuple[int, str]:
+        return self.place, self.name("a variable")
 
     def domain(self, box: dict[str, Any]) -> None:
         """x, y > 0; x in [0, 1); integer n >= 1; x real."""
         whole = bool(self.take("integer"))
-        places = [(self.place, self.name("a variable"))]
-        while self.take(","):
-            places.append((self.place, self.name("a variable")))
-        place = self.place
+        places, place = self.several(self.variable), self.place
         side = self.side()
         if whole:
             side = integers(*side)
@@ -441,17 +422,11 @@ class _Parser:
         if self.take("real"):
             return "-oo", "oo", True, True
         if self.take("in"):
-            if not (opening := self.take("[", "(")):
-                raise self.fault("'[' or '('")
-            low = self.end("-oo")
+            opening, low = self.take("[", "(") or self.refuse("'[' or '('"), self.end("-oo")
             self.expect(",")
-            high = self.end("oo")
-            if not (closing := self.take("]", ")")):
-                raise self.fault("']' or ')'")
+            high, closing = self.end("oo"), self.take("]", ")") or self.refuse("']' or ')'")
             return low, high, opening == "(" or low == "-oo", closing == ")" or high == "oo"
-        relation = self.take(">=", ">", "<=", "<")
-        if not relation:
-            raise self.fault("',', 'real', 'in', >=, >, <= or <")
+        relation = self.take(">=", ">", "<=", "<") or self.refuse("',', 'real', 'in', >=, >, <= or <")
         bound, strict = self.end(""), len(relation) == 1
         return (bound, "oo", strict, True) if relation[0] == ">" else ("-oo", bound, True, strict)
 

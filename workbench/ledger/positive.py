@@ -19,7 +19,7 @@ from workbench.ledger import certificate
 from workbench.ledger.algebra import CONSTANT, Algebra, Form, add, monomial_power, monomial_product, scale
 from workbench.ledger.intervals import Enclosure, Undefined
 from workbench.ledger.outcome import Outcome, holds
-from workbench.ledger.subboxes import expanded
+from workbench.ledger.subboxes import multiply_out
 from workbench.ledger.trees import Tree, Wrong, heads, minus, powers, require
 
 Factor = tuple[str, Any]
@@ -31,7 +31,7 @@ DEGREES = (1, 2, 3)  # of the products that are tried
 
 def decide(statement: dict[str, Any]) -> Outcome | None:
     """Holds with a proof by terms that the re-checker accepts, or None."""
-    plain = expanded(statement)
+    plain = multiply_out(statement)
     parts = [plain["lhs"], plain["rhs"], *(g for g, _ in plain["given"])]
     if not set().union(*map(heads, parts)) <= HEADS:
         return None
@@ -54,7 +54,7 @@ class _Search:
     def __init__(self, s: dict[str, Any]) -> None:
         self.s, self.box = s, certificate.sides(s["box"])
         self.algebra = Algebra(self.box)
-        s = expanded(s)
+        s = multiply_out(s)
         self.goal, self.multiplier = self._clear_powers(self.form(minus(s["rhs"], s["lhs"])))
         self.facts = self._facts()
         self.matches: list[tuple[tuple[Factor, ...], Form, bool]] | None = None

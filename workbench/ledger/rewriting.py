@@ -56,22 +56,22 @@ def _symbol(name: str, positive: bool) -> Symbol:
 
 
 def expression(
-    tree: Tree, positive: frozenset[str], named: Mapping[str, Expr] = MappingProxyType({})
+    tree: Tree, positive: frozenset[str], formulas: Mapping[str, Expr] = MappingProxyType({})
 ) -> Expr:
     """A tree as SymPy; the names in `positive` become positive symbols, the others real ones.
 
-    named: expressions that stand for some names. Raises KeyError for sums and for functions of which nothing is known.
+    formulas: expressions that stand for some names. Raises KeyError for sums and unknown functions.
     """
     if isinstance(tree, str):
-        return named[tree] if tree in named else _symbol(tree, tree in positive)
+        return formulas[tree] if tree in formulas else _symbol(tree, tree in positive)
     head, *args = tree
     if head == "q":
         return Rational(args[0])
     if head in ("pi", "e"):
         return pi if head == "pi" else E
     if head == "^":
-        return Pow(expression(args[0], positive, named), Rational(args[1]))
-    parts = [expression(a, positive, named) for a in args]
+        return Pow(expression(args[0], positive, formulas), Rational(args[1]))
+    parts = [expression(a, positive, formulas) for a in args]
     if head in ("+", "*"):
         return Add(*parts) if head == "+" else Mul(*parts)
     if head == "pow":

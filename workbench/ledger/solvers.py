@@ -41,10 +41,10 @@ class Missing(RuntimeError):
 
 def missing() -> str:
     """How to install the solvers that are not installed; empty if both are."""
-    return "; ".join(how for name, how in MISSING.items() if not _installed(name))
+    return "; ".join(how for name, how in MISSING.items() if not _is_installed(name))
 
 
-def _installed(name: str) -> bool:
+def _is_installed(name: str) -> bool:
     spec = importlib.util.find_spec(name)
     return spec is not None and spec.origin is not None  # a mere folder of that name has no origin
 
@@ -55,10 +55,10 @@ class _Text:
     def __init__(self, statement: dict[str, Any]) -> None:
         self.names = {name: f"v{i}" for i, name in enumerate(sorted(statement["box"]))}
         self.whole = {name for name, side in statement["box"].items() if side[4]}
-        self.declared = [(v, "Int" if n in self.whole else "Real") for n, v in self.names.items()]
+        self.declarations = [(v, "Int" if n in self.whole else "Real") for n, v in self.names.items()]
         self.signs: list[str] = []  # of roots; all of them before the equations: z3 answers sooner
         self.equations: list[str] = []
-        self.undefined: list[str] = []
+        self.undefined_terms: list[str] = []
         self._memo: dict[str, str] = {}
         lhs, rhs = self.term(statement["lhs"], {}), self.term(statement["rhs"], {})
         self.negation = f"(> {lhs} {rhs})"
@@ -74,12 +74,12 @@ class _Text:
 
     def _sides(self, name: str, side: list[Any]) -> list[str]:
         low, high, low_open, high_open, _ = side
-        v, found = self._variable(name), []
+        v, conditions = self._variable(name), []
         if low != "-oo":
-            found.append(f"({'>' if low_open else '>='} {v} {number(Fraction(low))})")
+            conditions.append(f"({'>' if low_open else '>='} {v} {number(Fraction(low))})")
         if high != "oo":
-            found.append(f"({'<' if high_open else '<='} {v} {number(Fraction(high))})")
-        return found
+            conditions.append(f"({'<' if high_open else '<='} {v} {number(Fraction(high))})")
+        return conditions
 
     def term(self, tree: Tree, at: dict[str, Fraction]) -> str:
         """The term of a tree; `at`: values of the indices of sums."""
@@ -103,7 +103,7 @@ class _Text:
             if first.denominator * last.denominator != 1 or last < first - 1:
                 raise NotPolynomial(f"a {head} over no range")
             terms = [self.term(args[3], {**at, args[0]: first + i}) for i in range(int(last - first) + 1)]
-            return _joined("+" if head == "sum" else "*", terms)
+            return _application("+" if head == "sum" else "*", terms)
         if head not in ("+", "*", "max", "min", "abs", "if"):
             raise NotPolynomial(head)
         parts = [self.term(a, at) for a in args]
@@ -112,17 +112,17 @@ class _Text:
         if head == "abs":
             return f"(ite (>= {parts[0]} 0.0) {parts[0]} (- {parts[0]}))"
         if head in ("+", "*"):
-            return _joined(head, parts)
+            return _application(head, parts)
         total, relation = parts[0], ">=" if head == "max" else "<="
         for p in parts[1:]:
             total = f"(ite ({relation} {total} {p}) {total} {p})"
         return total
 
-    def _unknown(self, needs: str) -> str:
+    def _new_variable(self, needs: str) -> str:
         """A new unknown, which exists where a condition holds, given the unknowns before it."""
-        self.undefined.append(_joined("and", [f"(not {needs})", *self.defining]))
-        name = f"w{len(self.declared)}"
-        self.declared.append((name, "Real"))
+        self.undefined_terms.append(_application("and", [f"(not {needs})", *self.defining]))
+        name = f"w{len(self.declarations)}"
+        self.declarations.append((name, "Real"))
         return name
 
     def _power(self, base: str, p: Fraction) -> str:
@@ -130,23 +130,23 @@ class _Text:
             raise NotPolynomial(f"the power {p}")
         if p < 0:
             power = self._power(base, -p)
-            inverse = self._unknown(f"(distinct {base} 0.0)")
+            inverse = self._new_variable(f"(distinct {base} 0.0)")
             self.equations.append(f"(= (* {inverse} {power}) 1.0)")
             return inverse
         if p.denominator == 1:
-            return _joined("*", [base] * p.numerator)
-        root = self._unknown(f"(>= {base} 0.0)")
+            return _application("*", [base] * p.numerator)
+        root = self._new_variable(f"(>= {base} 0.0)")
         self.signs.append(f"(>= {root} 0.0)")
-        self.equations.append(f"(= {_joined('*', [root] * p.denominator)} {base})")
-        return _joined("*", [root] * p.numerator)
+        self.equations.append(f"(= {_application('*', [root] * p.denominator)} {base})")
+        return _application("*", [root] * p.numerator)
 
     def text(self, *assertions: str) -> str:
         lines = ["(set-logic QF_NIRA)" if self.whole else "(set-logic QF_NRA)"]
-        lines += [f"(declare-const {name} {sort})" for name, sort in self.declared]
+        lines += [f"(declare-const {name} {sort})" for name, sort in self.declarations]
         return "\n".join([*lines, *(f"(assert {a})" for a in (*self.ground, *assertions)), "(check-sat)\n"])
 
 
-def _joined(head: str, parts: list[str]) -> str:
+def _application(head: str, parts: list[str]) -> str:
     if len(parts) < 2:
         return parts[0] if parts else {"+": "0.0", "*": "1.0"}[head]
     return f"({head} {' '.join(parts)})"
@@ -162,11 +162,11 @@ def queries(statement: dict[str, Any]) -> list[str]:
 
     Raises NotPolynomial.
     """
-    made = _Text(statement)
-    wrong = made.text(*made.defining, made.negation)
-    if not made.undefined:
+    text = _Text(statement)
+    wrong = text.text(*text.defining, text.negation)
+    if not text.undefined_terms:
         return [wrong]
-    return [made.text(_joined("or", made.undefined)), wrong]
+    return [text.text(_application("or", text.undefined_terms)), wrong]
 
 
 # ------------------------------------------------------------------------------------------------ the solvers
@@ -205,14 +205,14 @@ def model(solver: Any, statement: dict[str, Any]) -> dict[str, str]:
     """A point of z3's model, with rationals near its irrational values."""
     import z3
 
-    held, found = solver.model(), {}
-    values = {str(v): held[v] for v in held.decls()}
+    model, point = solver.model(), {}
+    values = {str(v): model[v] for v in model.decls()}
     for i, name in enumerate(sorted(statement["box"])):
         value = values.get(f"v{i}", z3.RealVal(0))
         if z3.is_algebraic_value(value):
             value = value.approx(20)
-        found[name] = str(value.as_fraction() if z3.is_rational_value(value) else value.as_long())
-    return found
+        point[name] = str(value.as_fraction() if z3.is_rational_value(value) else value.as_long())
+    return point
 
 
 class _Worker:
@@ -249,7 +249,7 @@ _worker: _Worker | None = None
 def cvc5_answer(text: str, seconds: float) -> str:
     """ "sat", "unsat" or "unknown". Raises Missing."""
     global _worker
-    if not _installed("cvc5"):
+    if not _is_installed("cvc5"):
         raise Missing(MISSING["cvc5"])
     for options in (COVERINGS, {}):
         if _worker is None:
@@ -270,22 +270,22 @@ def _stop() -> None:
         _worker = None
 
 
-def _said(name: str, text: str, seconds: float) -> str:
+def _answer(name: str, text: str, seconds: float) -> str:
     """A solver's answer to a text; a decisive one is asked for once in a process."""
-    if (name, text) not in _known:
+    if (name, text) not in _answers:
         answer = SOLVERS[name](text, seconds)
         if answer == "unknown":
             return answer
-        _known[name, text] = answer
-    return _known[name, text]
+        _answers[name, text] = answer
+    return _answers[name, text]
 
 
 def remember(name: str, text: str, answer: str) -> None:
     """Keeps an answer that a search got from `z3_answer`."""
-    _known[name, text] = answer
+    _answers[name, text] = answer
 
 
-_known: dict[tuple[str, str], str] = {}
+_answers: dict[tuple[str, str], str] = {}
 SOLVERS = {"z3": lambda text, seconds: z3_answer(text, seconds)[0], "cvc5": cvc5_answer}
 
 
@@ -293,8 +293,8 @@ def answers(
     statement: dict[str, Any], seconds: float, names: Iterable[str] = ("z3", "cvc5")
 ) -> dict[str, str]:
     """Solver -> "unsat" if it says so of every text, "sat" if of one, else "unknown". Raises NotPolynomial, Missing."""
-    found = {}
+    replies = {}
     for name in names:
-        said = {_said(name, text, seconds) for text in queries(statement)}
-        found[name] = "sat" if "sat" in said else ("unsat" if said == {"unsat"} else "unknown")
-    return found
+        words = {_answer(name, text, seconds) for text in queries(statement)}
+        replies[name] = "sat" if "sat" in words else ("unsat" if words == {"unsat"} else "unknown")
+    return replies

@@ -13,7 +13,7 @@ from pathlib import Path
 from workbench.homes import disk
 from workbench.ledger import outcomes
 from workbench.ledger.brackets import brackets
-from workbench.ledger.certificate import sealed, unsealed
+from workbench.ledger.certificate import seal, unseal
 from workbench.ledger.checkers import checkers_hash
 from workbench.ledger.mutants import SECONDS, Mutant, kill_rate, run
 from workbench.run import processes
@@ -117,7 +117,7 @@ def read(lemma: Lemma, folder: Path | None) -> Study | None:
     """The stored study of exactly these checks, or None; a damaged file counts as missing."""
     if folder is not None:
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
-            data = json.loads(unsealed(disk.read(_path(lemma, folder))))
+            data = json.loads(unseal(disk.read(_path(lemma, folder))))
             mutants = tuple(Mutant(**t) for t in data["mutants"])
             return Study(data["lemma"], tuple((c, b) for c, b in data["brackets"]), mutants)
     return None
@@ -129,4 +129,4 @@ def _keep(lemma: Lemma, result: Study, folder: Path | None) -> None:
     with contextlib.suppress(OSError):
         target = _path(lemma, folder)
         target.parent.mkdir(parents=True, exist_ok=True)
-        disk.replace(target, sealed(json.dumps(asdict(result)).encode()))
+        disk.replace(target, seal(json.dumps(asdict(result)).encode()))

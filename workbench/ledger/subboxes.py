@@ -11,13 +11,13 @@ from sys import float_info
 from typing import Any
 
 from workbench.ledger.enclosure import NEG_INF, Pair, Tape, Tree, Undefined, rational, set_precision
-from workbench.ledger.trees import Wrong, constant, differentiate, replace
+from workbench.ledger.trees import Wrong, constant, differentiate, operation, replace
 
 LEVELS = (80, 200, 600)  # precisions in bits, tried in turn when comparing at a point
 LONG = 60  # terms of a sum that is not written out
 
 
-def expanded(statement: dict[str, Any]) -> dict[str, Any]:
+def multiply_out(statement: dict[str, Any]) -> dict[str, Any]:
     """The statement with sums of less than LONG terms, and all products, written out."""
     given = [[written_out(g), sign] for g, sign in statement["given"]]
     return {
@@ -38,11 +38,7 @@ def written_out(tree: Tree) -> Tree:
     if low is None or high is None or (head == "sum" and high - low >= LONG):
         return [head, *args[:3], written_out(body)]
     terms = [written_out(replace(body, {index: ["q", str(low + i)]})) for i in range(int(high - low) + 1)]
-    return joined("+" if head == "sum" else "*", terms)
-
-
-def joined(head: str, terms: list[Tree]) -> Tree:
-    return [head, *terms] if len(terms) > 1 else (terms[0] if terms else ["q", "0" if head == "+" else "1"])
+    return operation("+" if head == "sum" else "*", terms)
 
 
 def difference(statement: dict[str, Any], form: str = "difference") -> Any:
@@ -55,7 +51,7 @@ def difference(statement: dict[str, Any], form: str = "difference") -> Any:
     return ["+", rhs, ["*", ["q", "-1"], lhs]]
 
 
-def collected(tree: Tree) -> Tree:
+def like_terms(tree: Tree) -> Tree:
     """A sum with equal terms collected, so that enclosures do not lose by what cancels."""
     terms: dict[str, tuple[Fraction, list[Tree]]] = {}
 
@@ -79,8 +75,10 @@ def collected(tree: Tree) -> Tree:
         return None
 
     take(tree, Fraction(1))
-    kept = [(c, factors) for c, factors in terms.values() if c]
-    return joined("+", [joined("*", [*([["q", str(c)]] if c != 1 or not f else []), *f]) for c, f in kept])
+    remaining = [(c, factors) for c, factors in terms.values() if c]
+    return operation(
+        "+", [operation("*", [*([["q", str(c)]] if c != 1 or not f else []), *f]) for c, f in remaining]
+    )
 
 
 def _within(value: Fraction, side: list[Any]) -> bool:
@@ -131,27 +129,27 @@ class Pieces:
         self.sides = [Tape(side, names) for side in sides]  # must be >= 0 for the form to be equivalent
 
     @classmethod
-    def of(cls, statement: dict[str, Any], form: str, rewritten: list[Tree] | None = None) -> Pieces:
+    def of(cls, statement: dict[str, Any], form: str, forms: list[Tree] | None = None) -> Pieces:
         sides = [statement["lhs"], statement["rhs"]] if form == "logarithm" else []
         main = difference(statement, form)
         return cls(sorted(statement["box"]), main, statement["given"], sides)._as(
-            rewritten, statement["given"], sides
+            forms, statement["given"], sides
         )
 
-    def slope(self, name: str, up: bool, rewritten: list[Tree] | None = None) -> Pieces:
+    def slope(self, name: str, up: bool, forms: list[Tree] | None = None) -> Pieces:
         """The statement that a partial derivative is >= 0 (up) or <= 0; no conditions, since a path may leave them."""
         main = differentiate(self.tree, name)
         main = main if up else ["*", ["q", "-1"], main]
-        return Pieces(self.names, main, [], [])._as(rewritten, [], [])
+        return Pieces(self.names, main, [], [])._as(forms, [], [])
 
     def bare(self) -> Pieces:
         return Pieces(self.names, self.tree, [], [])
 
-    def _as(self, rewritten: list[Tree] | None, given: list[Any], sides: list[Tree]) -> Pieces:
+    def _as(self, forms: list[Tree] | None, given: list[Any], sides: list[Tree]) -> Pieces:
         """Replaces the tree by the numerator of [numerator, denominator]; the denominator must be >= 0."""
-        if not rewritten:
+        if not forms:
             return self
-        top, bottom = rewritten
+        top, bottom = forms
         return Pieces(self.names, top, given, [*sides, bottom])
 
     @staticmethod
@@ -183,19 +181,19 @@ class Pieces:
 
     def _lower(self, at: list[Pair], monotone: bool) -> Any:
         for _ in range(3 if monotone else 0):
-            slopes, moved = self.main.slopes(at), False
+            slopes, has_moved = self.main.slopes(at), False
             for i, (low, high) in enumerate(slopes):
                 a, b = at[i]
                 if not a < b or not (low >= 0 or high <= 0):
                     continue
                 end = a if low >= 0 else b
                 if end.is_finite():
-                    at[i], moved = (end, end), True
-            if not moved:
+                    at[i], has_moved = (end, end), True
+            if not has_moved:
                 break
-        return max(self.main.value(at)[0], self._centred(at)) if monotone else self.main.value(at)[0]
+        return max(self.main.value(at)[0], self._centre_form(at)) if monotone else self.main.value(at)[0]
 
-    def _centred(self, at: list[Pair]) -> Any:
+    def _centre_form(self, at: list[Pair]) -> Any:
         """Centred form f(middle) + sum of slope * (x - middle), a sharper enclosure on small boxes."""
         if not all(a.is_finite() and b.is_finite() for a, b in at):
             return NEG_INF

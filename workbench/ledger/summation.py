@@ -14,7 +14,7 @@ from typing import Any
 from workbench.ledger import counterexample, normal
 from workbench.ledger.algebra import Algebra, Form
 from workbench.ledger.intervals import Interval, sides
-from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, minus, names_in, replace
+from workbench.ledger.trees import ONE, ZERO, Tree, Wrong, minus, names_in, operation, replace
 
 HIGHEST = 4  # power of the index beside a geometric factor
 FAR = 10**5  # where the decay of a term is measured
@@ -28,7 +28,7 @@ def smaller_bounds(s: dict[str, Any]) -> Iterator[Tree]:
             closed = closed_form(s["index"], s["low"], s["n"], s["term"], sides(s["box"]))
             if closed is not None:
                 yield closed
-        if s["n"] not in names_in(s["bound"]) and (rest := _rest(s)) is not None:
+        for rest in _rests(s) if s["n"] not in names_in(s["bound"]) else ():
             if s["op"] == "sum":
                 yield minus(s["bound"], rest)
             else:
@@ -46,29 +46,32 @@ def in_closed_form(tree: Tree, box: dict[str, Interval]) -> Tree:
 
 
 def closed_form(k: str, low: int, high: Tree, term: Tree, box: dict[str, Interval]) -> Tree | None:
-    """The sum of p(k) r^k for k from low to high, with a polynomial p and an r without k; None if it is another."""
+    """The sum of p(k) r^k for k from low to high, with a polynomial p and an r without k; None if it is another.
+
+    r may be a product of powers, such as 2^(-1) x.
+    """
     algebra = Algebra({**box, k: (Fraction(low), math.inf, False, True)})
-    by_base: dict[int, dict[int, Form]] = {}
+    by_base: dict[tuple, dict[int, Form]] = {}
     for m, c in algebra.form(term).items():
         powers = [g for g, e in m if algebra.unknowns[g][0] == "power" and k in algebra.uses[g]]
-        if len(powers) != 1 or dict(m)[powers[0]] != 1:
+        if not powers:
             return None
-        _, base, exponent = algebra.unknowns[powers[0]]
+        bases = tuple((algebra.unknowns[g][1], dict(m)[g]) for g in powers)
         ((index, _),) = next(iter(algebra.form(k)))
         degree = dict(m).get(index, Fraction(0))
-        rest = tuple((g, e) for g, e in m if g not in (powers[0], index))
-        others = {name for g, _ in rest for name in algebra.uses[g]} | algebra.uses[base]
+        rest = tuple((g, e) for g, e in m if g not in (*powers, index))
+        others = {name for g, _ in (*rest, *bases) for name in algebra.uses[g]}
         if (
-            exponent != ((index, Fraction(1)),)
+            any(algebra.unknowns[g][2] != ((index, Fraction(1)),) for g in powers)
             or k in others
             or degree.denominator > 1
             or not 0 <= degree <= HIGHEST
         ):
             return None
-        by_base.setdefault(base, {}).setdefault(int(degree), {})[rest] = c
+        by_base.setdefault(bases, {}).setdefault(int(degree), {})[rest] = c
     parts = []
-    for base, coefficients in by_base.items():
-        r = normal.tree_of_unknown(algebra, base)
+    for bases, coefficients in by_base.items():
+        r = operation("*", [normal.power(normal.tree_of_unknown(algebra, g), e) for g, e in bases])
         q = _antidifference(r, {j: normal.tree_of(algebra, form) for j, form in coefficients.items()})
         parts.append(minus(_at(q, r, ["+", high, ONE]), _at(q, r, ["q", str(low)])))
     return ["+", *parts] if len(parts) > 1 else (parts[0] if parts else None)
@@ -92,16 +95,16 @@ def _at(q: list[Tree], r: Tree, k: Tree) -> Tree:
     return ["*", value, geometric]
 
 
-def _rest(s: dict[str, Any]) -> Tree | None:
-    """About the sum of all terms after n: n times the term (of a product: less 1), divided by one less than the power
-    with which that decays."""
+def _rests(s: dict[str, Any]) -> Iterator[Tree]:
+    """About the sum of all terms after n: n, or n + 1, times the term (of a product: less 1), divided by one less than
+    the power with which that decays."""
     term = s["term"] if s["op"] == "sum" else minus(s["term"], ONE)
     if names_in(term) - {s["index"]}:
-        return None
+        return
     near, far = (float(counterexample.evaluate(term, {s["index"]: float(k)})) for k in (FAR, 2 * FAR))
     if not near > far > 0:
-        return None
+        return
     power = Fraction(math.log(near / far, 2)).limit_denominator(DENOMINATORS)
-    if power <= 1:
-        return None
-    return ["*", ["q", str(1 / (power - 1))], s["n"], replace(term, {s["index"]: s["n"]})]
+    if power > 1:
+        for n in (s["n"], ["+", s["n"], ONE]):
+            yield ["*", ["q", str(1 / (power - 1))], n, replace(term, {s["index"]: s["n"]})]

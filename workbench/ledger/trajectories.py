@@ -15,7 +15,7 @@ import numpy as np
 from sympy import Expr
 
 from workbench.arrays.random import Draws, derived_seed
-from workbench.claims.probes import Sampler, computed
+from workbench.claims.probes import Sampler, computed_names
 from workbench.claims.records import Simulation
 from workbench.claims.usable_rows import Chance, by_chance, chance
 from workbench.engine.records import Result, Status
@@ -81,7 +81,7 @@ def from_result(result: Result, simulation: Simulation) -> Record:
     marks = result.marks[first:] - first
     ok, points = result.status == Status.OK, points.reshape(-1)
     part = chance(result, np.ones(result.size, dtype=bool))
-    return Record(values, marks, ok, points, result.horizon, computed(simulation.probe), part)
+    return Record(values, marks, ok, points, result.horizon, computed_names(simulation.probe), part)
 
 
 def _point_table(result: Result) -> np.ndarray:

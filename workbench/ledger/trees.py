@@ -130,6 +130,11 @@ def minus(a: Tree, b: Tree) -> Tree:
     return ["+", a, ["*", ["q", "-1"], b]]
 
 
+def operation(head: str, parts: list[Tree]) -> Tree:
+    """The sum or product of any number of trees."""
+    return [head, *parts] if len(parts) > 1 else (parts[0] if parts else ["q", "0" if head == "+" else "1"])
+
+
 def certain(tree: Tree) -> Tree:
     """The tree, undefined where one of its case distinctions changes sign."""
     if isinstance(tree, str) or tree[0] == "q":

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from sympy import Expr, Symbol, lambdify
 
-from workbench.claims.probes import computed
+from workbench.claims.probes import computed_names
 from workbench.claims.waterfalls import Step, Waterfall
 from workbench.engine.records import Result, Status
 from workbench.evidence.stats import Estimate, jackknife
@@ -137,7 +137,7 @@ def fall(waterfall: Waterfall, result: Result, *, without_failed: bool = False) 
     numbers, T = _at_last_mark(waterfall, result, rows)
     terms = [waterfall.measured, *(step.value for step in waterfall.steps)]
     names = ["the measured value", *(step.name for step in waterfall.steps)]
-    table, values = _values(terms, names, numbers, where, computed(waterfall.sim.probe))
+    table, values = _values(terms, names, numbers, where, computed_names(waterfall.sim.probe))
     if waterfall.theorem.kind == "probability":  # its lines hold run by run
         table, values = values(table), lambda means: means
     means = values(table.mean(axis=0)[None, :])[0]

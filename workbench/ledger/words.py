@@ -10,8 +10,7 @@ from typing import Any
 
 from workbench.ledger import calculus, certificate, printer
 from workbench.ledger.calculus import Statement
-from workbench.ledger.subboxes import joined
-from workbench.ledger.trees import ONE, Tree
+from workbench.ledger.trees import ONE, Tree, operation
 
 Proof = dict[str, Any]
 LONGEST = 300  # characters of a statement
@@ -24,7 +23,7 @@ def lines(document: dict[str, Any] | None) -> list[str]:
     s, proof = document["statement"], document["proof"]
     while proof["by"] == "solving":
         x = proof["variable"]
-        s, proof = certificate.solved(s, proof["condition"], x, proof["value"]), proof["proof"]
+        s, proof = certificate.with_value(s, proof["condition"], x, proof["value"]), proof["proof"]
     if s["kind"] == "identity":
         return [f"both sides are equal to {_text(proof['through'])}"]
     if s["kind"] != "induction":
@@ -56,8 +55,8 @@ def _of(label: str, s: Statement, proof: Proof) -> list[str]:
 
 def _steps(label: str, s: Statement, proof: Proof, depth: int) -> Iterator[str]:
     while proof["by"] == "scaling":
-        factors = [_tidy(m) for m in proof["multiplier"]]
-        label += f", times {_text(joined('*', factors))}" if factors else ""
+        for word, factors in (("times", proof["multiplier"]), ("over", proof.get("weight"))):
+            label += f", {word} {_text(operation('*', [_tidy(m) for m in factors]))}" if factors else ""
         s, proof = calculus.scaling(s, proof)["rest"], proof["parts"]["rest"]
     line = f"{'  ' * depth}{label}: {_statement(s)}"
     if proof["by"] not in calculus.RULES:
@@ -74,7 +73,7 @@ def _label(name: str, s: Statement, proof: Proof) -> str:
         c = proof["from"]
         slope = f"the derivative in {x}"
         return {
-            "start": f"at {x} = {c}",
+            "start": f"as {x} falls to {c}" if proof.get("limit") else f"at {x} = {c}",
             "above": f"for {x} > {c}, {slope}",
             "below": f"for {x} < {c}, {slope}",
         }[name]
@@ -85,8 +84,12 @@ def _label(name: str, s: Statement, proof: Proof) -> str:
             if name == "start"
             else f"the second derivative in {x}"
         )
-    if proof["by"] == "logarithm":
-        return "logarithms of both sides"
+    if proof["by"] == "wider":
+        return f"for every {x} > 0"
+    if proof["by"] == "extremes":
+        return f"argument {int(name) + 1}"
+    if proof["by"] in ("logarithm", "exponential"):
+        return f"{proof['by']}s of both sides"
     if proof["by"] == "general":
         return f"for all {x}, of which {x} = {proof['value']} is a case"
     value = {
@@ -94,9 +97,10 @@ def _label(name: str, s: Statement, proof: Proof) -> str:
         "exponential": f"exp({x})",
         "shifted": f"{x} + {proof.get('by_number')}",
         "power": f"{x}^{proof.get('power')}",
-        "multiple": f"{proof.get('of')}*{x}",
-    }[proof["as"]]
-    return f"with {value} for {x}"
+    }
+    if proof["as"] in ("multiple", "distance"):
+        value = {proof["as"]: _text(["*" if proof["as"] == "multiple" else "+", proof["of"], x])}
+    return f"with {value[proof['as']]} for {x}"
 
 
 def _reason(proof: Proof) -> str:
@@ -127,4 +131,4 @@ def _tidy(tree: Tree) -> Tree:
     head, *parts = tree[0], *map(_tidy, tree[1:])
     if head == "*":
         parts = [part for part in parts if part != ONE]
-    return joined(head, parts) if head in ("+", "*") else [head, *parts]
+    return operation(head, parts) if head in ("+", "*") else [head, *parts]

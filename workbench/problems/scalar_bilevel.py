@@ -19,13 +19,14 @@ import numpy as np
 from scipy.optimize import brentq
 
 from workbench.arrays.noise import Sphere
+from workbench.problems.hypergradients import KnowsHypergradient
 from workbench.problems.samples import Distance, Gap, Lipschitz, Noise, Norm, Samples, Space, StronglyMonotone
 
 Array = Any
 
 
 @dataclass(frozen=True)
-class ScalarBilevel:
+class ScalarBilevel(KnowsHypergradient):
     """g = (h/2) (y - a x)^2, f = sqrt(1 + (y - b)^2) + (r/2) x^2 on the line: y*(x) = a x."""
 
     noise_f: Any = field(default_factory=Sphere)
@@ -36,6 +37,7 @@ class ScalarBilevel:
     r: float = 0.5
     b: float = 0.5
 
+    shape: ClassVar[tuple[int, int]] = (1, 1)
     COSTS: ClassVar = {
         "grad_f": {"gradient_x_f": 1, "gradient_y_f": 1},
         "grad_y_g": {"gradient_y_g": 1},

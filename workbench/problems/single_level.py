@@ -25,14 +25,19 @@ REACH = 8.0  # of k x in samples of Cosh: the extremes are reached to 0.1 %, and
 class SingleLevel:
     """f(x) with f* = 0 at x = 0. Subclasses define ``f``, ``grad_f`` and, in closed form, ``smoothness``.
 
-    Recorded at every iteration: |grad f(x_t)|, its square, |x_t|. At checkpoints: ``gap``, f - f* at the output, which
-    is the average z that a method keeps, else x_t.
+    Recorded: |grad f(x_t)|, its square, |x_t|, and ``gap``, f - f* at the output, which is the average z that a method
+    keeps, else x_t.
     """
 
     noise: Any = field(default_factory=Sphere)
 
     COSTS: ClassVar = {"grad": {"gradient": 1}, "batch": {"batch": 1}}
-    RECORD: ClassVar = {"grad_norm": ("last", "mean"), "grad_sq": ("mean",), "x_norm": ("max",)}
+    RECORD: ClassVar = {
+        "grad_norm": ("last", "mean"),
+        "grad_sq": ("mean",),
+        "x_norm": ("max",),
+        "gap": ("last",),
+    }
 
     @property
     def smoothness(self) -> Array:
@@ -53,11 +58,10 @@ class SingleLevel:
         return self.grad_f(x, xp) + self.noise(xi, x.shape[-1], 0, xp) / xp.sqrt(B)
 
     def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        gradient = self.grad_f(s.x, xp)
-        return {"grad_norm": norm(gradient, xp), "grad_sq": sq(gradient, xp), "x_norm": norm(s.x, xp)}
-
-    def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        return {"gap": self.f(output(s), xp)}
+        gradient, gap = self.grad_f(s.x, xp), self.f(output(s), xp)
+        return {
+            "grad_norm": norm(gradient, xp), "grad_sq": sq(gradient, xp), "x_norm": norm(s.x, xp), "gap": gap,
+        }  # fmt: skip
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """Constants for a start {"x": (runs, d)}.

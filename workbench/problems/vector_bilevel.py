@@ -22,6 +22,7 @@ from scipy.optimize import minimize
 
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import dot, matvec, norm, rowsum
+from workbench.problems.hypergradients import KnowsHypergradient
 from workbench.problems.samples import Distance, Gap, Lipschitz, Noise, Norm, Samples, Space, StronglyMonotone
 
 Array = Any
@@ -41,7 +42,7 @@ def coupling() -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class VectorBilevel:
+class VectorBilevel(KnowsHypergradient):
     """d_x = 2, d_y = 3, not separable: the lower Hessian moves with y (l_g2 = s) and is noisy."""
 
     noise_f: Any = field(default_factory=Sphere)  # of grad_x F and of grad_y F, each 1/sqrt(2) of the law
@@ -54,6 +55,7 @@ class VectorBilevel:
     Q: np.ndarray = field(default_factory=turn)
     A: np.ndarray = field(default_factory=coupling)
 
+    shape: ClassVar[tuple[int, int]] = (D_X, D_Y)
     COSTS: ClassVar = {
         "grad_f": {"gradient_x_f": 1, "gradient_y_f": 1},
         "grad_y_g": {"gradient_y_g": 1},

@@ -13,9 +13,11 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Any
 
-from workbench.claims.claims import Caught, Claim, Exponent
+from workbench.claims.claims import Caught, Claim
 from workbench.claims.power import LOOSE
+from workbench.claims.rate_of_bound import Exponent
 from workbench.claims.readings import Level, Rate, Tight
+from workbench.claims.worst_cases import WorstCase
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
 from workbench.report.wording import number
@@ -158,8 +160,9 @@ def _card(
         *_rates(theorem, own, omissions),
         *_levels(own, omissions),
         *_bounds(theorem, own, omissions),
+        *_worst_cases(own, omissions),
         *_exponents(theorem, own),
-        *_proof(theorem.key, lemmas, verdicts),
+        *_proof(theorem.key, lemmas, verdicts, _not_given(own)),
     ]
     return Card(theorem.key, theorem.title, theorem.source, tuple(rows), all(x.as_expected for x in lines))
 
@@ -191,7 +194,7 @@ def _rates(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Claim]) 
 
 
 def name_of(of: Case | Law) -> str:
-    """As in `workbench.claims.readings.Claimed`."""
+    """As in `workbench.claims.claimed_exponents.Claimed`."""
     return f"{'law' if isinstance(of, Law) else 'case'} {of.name}"
 
 
@@ -304,6 +307,18 @@ def _bound(form: str, lines: Sequence[Line]) -> Row:
     return Row(subject, outcome, f"{evidence}{up_to}{runs}", printed)
 
 
+def _worst_cases(lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[Row]:
+    """One row for each class: does the bound cover the worst case, and can its constant be improved?"""
+    for line in lines:
+        if isinstance(line.claim, WorstCase):
+            printed = line.claim.form == PRINTED
+            subject = f"worst case, {line.claim.experiment.rpartition(';')[0]}"
+            yield Row(subject, _OF_VERDICT[line.decision.verdict], line.decision.finding.note, printed)
+    for claim in omissions:
+        if isinstance(claim, WorstCase):
+            yield Row(f"worst case, {claim.experiment.rpartition(';')[0]}", Outcome.UNMEASURED, NOTHING)
+
+
 def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
     """One row for each form: do the claimed rates follow from the bound?"""
     for form in theorem.forms:
@@ -338,8 +353,25 @@ def _derived(subject: str, lines: Sequence[Line], printed: bool) -> Row:
 # ------------------------------------------------------------------------------------------------------ proof
 
 
-def _proof(key: str, lemmas: Mapping[str, Lemma], verdicts: Verdicts) -> Iterator[Row]:
-    """Two rows: the proof as printed, and as repaired where the printed one is wrong."""
+def _not_given(lines: Sequence[Line]) -> str:
+    """What a proof as repaired does not prove: the claimed exponents that the repaired bound does not give; or ""."""
+    names = [
+        x.claim.experiment.partition(", ")[2]
+        for x in lines
+        if isinstance(x.claim, Exponent)
+        and x.claim.form.name != PRINTED
+        and x.decision.verdict == Verdict.VIOLATED
+    ]
+    names_in_words = "; ".join(dict.fromkeys(names))
+    return (
+        f"; this proves the repaired bound, which does not give what is claimed in: {names_in_words}"
+        if names_in_words
+        else ""
+    )
+
+
+def _proof(key: str, lemmas: Mapping[str, Lemma], verdicts: Verdicts, besides: str = "") -> Iterator[Row]:
+    """Two rows: the proof as printed, and as repaired where the printed one is wrong. besides: words on the second."""
     links = [link(lemma, verdicts) for lemma in chain(lemmas, key)]
     if not links:
         return
@@ -351,7 +383,8 @@ def _proof(key: str, lemmas: Mapping[str, Lemma], verdicts: Verdicts) -> Iterato
     where, why = first.lemma.source.partition(",")[0], first.words.partition(";")[0]
     evidence = f"{len(wrong)} of {len(links)} links are wrong, first {where}: {why}"
     yield Row("proof as printed", Outcome.REFUTED, evidence)
-    yield Row("proof as repaired", *_proof_as([x.repaired for x in links]), printed=False)
+    outcome, evidence = _proof_as([x.repaired for x in links])
+    yield Row("proof as repaired", outcome, evidence + besides, printed=False)
 
 
 def _proof_as(statuses: Sequence[Status]) -> tuple[Outcome, str]:

@@ -13,6 +13,7 @@ from workbench.homes.keys import Key
 from workbench.report.drawing import draw
 from workbench.report.drawing.figure import Figure
 from workbench.run.options import Options, UsageError
+from workbench.verdicts import omissions
 from workbench.verdicts.verify import read_by
 
 
@@ -24,9 +25,15 @@ def files_of(
     endings: tuple[str, ...],
 ) -> list[Path]:
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
-    of_figure = figure.own_results(results, read_by(plan.of(Key.of(figure.key).paper), options))
+    paper = Key.of(figure.key).paper
+    of_figure = figure.own_results(results, read_by(plan.of(paper), options), not_judged(figure, options))
     with _hint_at_runs(options), mistakes.blame(figure.key, figure.draw):
         return list(draw.draw_all([figure], of_figure, folder, endings))
+
+
+def not_judged(figure: Figure, options: Options) -> str:
+    """What a figure's caption says of curves that nothing judges; "" for none."""
+    return omissions.in_caption(omissions.of_figure(Key.of(figure.key).paper, figure.needs, options))
 
 
 @contextlib.contextmanager

@@ -197,6 +197,7 @@ class _Pages:
                     "page": page,
                     "cells": d.cells(x for x in lines if key == "proof" or x.claim.evidence != "lemma"),
                     "tally": d.tally(x for x in lines if key == "proof" or x.claim.evidence != "lemma"),
+                    "silent": d.silent(key) if (key, page, lines) in theorems else "",
                 }
                 for key, page, lines in entries
             ]
@@ -230,6 +231,7 @@ class _Pages:
             "theorem.html", f"{short(theorem.key)}: {theorem.title}", theorem=theorem, rows=[_row(x) for x in lines],
             chains=d.bounds(theorem), instances=d.instance(theorem), figures=[self._figure(f) for f in figures],
             cost=duration(d.cost(needs)), card=d.cards.get(theorem.key), worst=d.worst(theorem.key),
+            silent=d.silent(theorem.key), left=[o for o in d.not_judged if o.claim.key == theorem.key],
             proof=f"{theorem.paper.key}-proof.html" if d.lemmas(theorem.paper.key) else "",
         )  # fmt: skip
 

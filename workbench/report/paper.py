@@ -230,6 +230,7 @@ class _Parts:
             "falls": [f for s in summaries for f in d.falls.get(s.theorem.key, [])],
             "worst": [instance for s in summaries for instance in d.worst(s.theorem.key)],
             "left": [x for x in d.omissions if Key.of(x.key).paper == paper.key],
+            "reasons": [o for o in d.not_judged if o.claim.paper == paper.key and o.details],
             "open": len(d.plans.get(paper.key, UNPLANNED).profiles.get(d.profile, Piloted()).open),
             "cited": _citation(paper.authors or paper.key),
             "simulations": (simulations := [s.key for s in d.simulations(paper.key)]),
@@ -252,7 +253,7 @@ class _Parts:
             "of_proof": figure.of_proof,
             "order": order,
             "first": next(iter(_sentences(order.says)), "") if order else "",
-            "text": f"{caption} {measured_facts}",
+            "text": f"{caption} {measured_facts} {results.not_judged}".rstrip(),
             "table": table.without_times() if (table := figure.table_of(results)) else None,
         }
 

@@ -22,7 +22,7 @@ from workbench.ledger.claims import exact_verdicts
 from workbench.report import parallel
 from workbench.report.drawing.figure import Figure
 from workbench.report.drawing.stamps import Stamps
-from workbench.report.figure_files import files_of
+from workbench.report.figure_files import files_of, not_judged
 from workbench.report.parallel import Ledger, Order, StoredResult, Workers
 from workbench.run import catalog
 from workbench.run.jobs import identity
@@ -133,7 +133,13 @@ class Drawing:
         ledger = self._ledger(Key.of(figure.key).paper) if figure.of_proof else None
 
         return content_hash(
-            {**self._fixed, "sources": stamp(Key.of(figure.key).paper), "results": seals, "ledger": ledger}
+            {
+                **self._fixed,
+                "sources": stamp(Key.of(figure.key).paper),
+                "results": seals,
+                "ledger": ledger,
+                "not_judged": not_judged(figure, self._options),
+            }
         )
 
     def _current(self, figure: Figure) -> bool:

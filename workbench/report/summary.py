@@ -14,8 +14,9 @@ from functools import partial
 
 from sympy import Expr, Symbol
 
-from workbench.claims.claims import Caught, Claim, Exponent
+from workbench.claims.claims import Caught, Claim
 from workbench.claims.power import BY_ERROR
+from workbench.claims.rate_of_bound import Exponent
 from workbench.claims.readings import Level, Rate, Tight
 from workbench.report.cards import PRINTED, error_noticed, name_of
 from workbench.report.latex import Tex, exponent, fit_to_line, negligible, number

@@ -56,8 +56,8 @@ def show_near_misses(rows: list[near_misses.Outcome], console: Console) -> None:
         table.add_column(name, overflow="fold")
     for row in rows:
         since = "" if row.since is None else f"{row.since:g}"
-        name = Text(f"{row.claim.key}; {row.claim.experiment}")
-        table.add_row(name, row.claim.evidence, row.words, Text(row.word, _NEAR[row.word]), since)
+        claim = Text(f"{row.claim.key}; {row.claim.experiment}")
+        table.add_row(claim, row.claim.evidence, row.words, Text(row.word, _NEAR[row.word]), since)
     if rows:
         console.print(table)
     console.print(near_misses.summary(rows), soft_wrap=True)

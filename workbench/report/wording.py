@@ -8,7 +8,8 @@ from workbench.claims.claims import Caught, Claim, Custom
 from workbench.claims.exact_claims import Exactly
 from workbench.claims.kinds import Bounded, Geometric, Limit
 from workbench.claims.power import BY_ERROR
-from workbench.claims.readings import Level, Scaling
+from workbench.claims.readings import Level
+from workbench.claims.scaling import Scaling
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.homes.keys import Key
 from workbench.ledger.claims import LemmaClaim, MeasuredCheck

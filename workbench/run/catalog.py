@@ -171,16 +171,16 @@ def coverage() -> tuple[Display, ...]:
 @per_view
 def _proofs() -> list[Any]:
     """The proofs of the papers that have a ``proof.txt``."""
-    found = []
+    lemmas_there = []
     for home in papers.homes():
         path = home.beside("proof.txt")
         if path.is_file():
             labels = [
                 e.label for m in modules("theory", home) for e in mistakes.entries(m, "ERRATA", Erratum)
             ]
-            read = importlib.import_module(PROOF_TEXT).read
-            found.append(read(path, papers_in_view()[home.key], _formulas(home), labels))
-    return found
+            read_text = importlib.import_module(PROOF_TEXT).read
+            lemmas_there.append(read_text(path, papers_in_view()[home.key], _formulas(home), labels))
+    return lemmas_there
 
 
 def _formulas(home: Home) -> dict[str, Any]:
@@ -188,15 +188,15 @@ def _formulas(home: Home) -> dict[str, Any]:
 
     Raises UsageError for an attribute of another kind, and for two formulas of one name.
     """
-    found: dict[str, Any] = {}
+    records: dict[str, Any] = {}
     for module in modules("theory", home):
         own = getattr(module, "FORMULAS", {})
         if not isinstance(own, dict) or not all(isinstance(name, str) for name in own):
             raise UsageError("FORMULAS is a dictionary of SymPy expressions by name", where=_file_of(module))
-        if both := sorted(own.keys() & found.keys()):
+        if both := sorted(own.keys() & records.keys()):
             raise UsageError(f"FORMULAS has a second formula {both[0]!r}", where=_file_of(module))
-        found |= own
-    return found
+        records |= own
+    return records
 
 
 def _file_of(module: ModuleType) -> str:
@@ -553,15 +553,15 @@ def _each_file(text: str) -> list[str]:
 def _entries_of(arguments: list[str]) -> list[Entry]:
     texts = [text for argument in arguments for text in _each_file(argument)]
     split = [split_path(text) for text in texts]
-    if opened := [found[0] for found in split if found is not None]:
+    if opened := [address[0] for address in split if address is not None]:
         own = {papers.home_at(path).key for path in opened}
         tree = any(f is None and Key.of(t).paper not in own for t, f in zip(texts, split, strict=True))
         papers.look(tree, opened)
     entries = []
-    for text, found in zip(texts, split, strict=True):
-        if found is None:
+    for text, address in zip(texts, split, strict=True):
+        if address is None:
             entries.append(_find_or_hint(text))
         else:
-            key = papers.home_at(found[0]).key
-            entries.append(find(f"{key}/{found[1]}" if found[1] else key))
+            key = papers.home_at(address[0]).key
+            entries.append(find(f"{key}/{address[1]}" if address[1] else key))
     return entries

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.engine.records import Result
-from workbench.run.connection import connected
+from workbench.run.connection import client_of
 from workbench.run.jobs import Job, Progress, run_of
 from workbench.run.options import Options, UsageError
-from workbench.run.pending import Task, Work, length, saved
+from workbench.run.pending import Task, Work, length, save
 from workbench.run.remote import TOPIC, ChildKilled, work
 from workbench.run.row_blocks import Piece, pieces, rows_of, whole
-from workbench.run.shipping import packed
+from workbench.run.shipping import pack
 from workbench.run.store.format import Damage, decode
 from workbench.run.store.results import Store, StoreError
 
@@ -50,9 +50,9 @@ def compute(
 ) -> Iterator[tuple[Task, Result, str | None]]:
     """Yields (task, result, storage problem or None) as tasks finish. Raises UsageError if no cluster can be used."""
     todo = _Todo(work, options, store)
-    yield from todo.finished()
+    yield from todo.complete_tasks()
     if todo.more():
-        with connected(str(options.cluster)) as client:
+        with client_of(str(options.cluster)) as client:
             try:
                 yield from _on(client, todo, options, progress, warn)
             except Exception as error:
@@ -79,7 +79,7 @@ class _Open:
         return self.task.job
 
     @property
-    def done(self) -> int:
+    def iterations_done(self) -> int:
         """Iterations, as if all rows advanced together."""
         rows = {p.start: p.stop - p.start for p in self.of}
         return sum(self.progress_of.get(start, 0) * n for start, n in rows.items()) // sum(rows.values())
@@ -108,7 +108,7 @@ class _Todo:
         of = pieces(task.job, 0 if previous is None else previous.runs, task.runs, self.options.fast)
         self.jobs[task.job.key] = _Open(task, previous, of)
         for piece in of:
-            result = self._stored(piece) if len(of) > 1 else None
+            result = self._load_piece(piece) if len(of) > 1 else None
             if result is None:
                 self.pieces.append(piece)
             else:
@@ -121,7 +121,7 @@ class _Todo:
         self.take()
         return bool(self.jobs)
 
-    def _stored(self, piece: Piece) -> Result | None:
+    def _load_piece(self, piece: Piece) -> Result | None:
         with contextlib.suppress(StoreError, Damage):
             content = self.store.load_partial(piece.key, _part(piece))
             if content is not None:
@@ -147,7 +147,7 @@ class _Todo:
         open_task = self.jobs[piece.key]
         open_task.parts[piece.start], open_task.progress_of[piece.start] = result, result.horizon
 
-    def arrived(self, piece: Piece, content: bytes) -> None:
+    def take_in(self, piece: Piece, content: bytes) -> None:
         """Takes a piece and, if there are others, stores it. Raises Damage for bytes that were changed on the way."""
         if piece.key not in self.jobs or piece not in self.jobs[piece.key].of:  # a second copy
             return
@@ -160,7 +160,7 @@ class _Todo:
                 self.store.save_partial(piece.key, _part(piece), [content])
         self._keep(piece, result)
 
-    def finished(self) -> Iterator[tuple[Task, Result, str | None]]:
+    def complete_tasks(self) -> Iterator[tuple[Task, Result, str | None]]:
         """Joins and stores the tasks of which no piece is missing any more."""
         for opened in [h for h in self.jobs.values() if len(h.parts) == len(h.of)]:
             job = opened.job
@@ -173,7 +173,7 @@ class _Todo:
                     "with --backend"
                 )
             result = whole(job, run_of(job, "numpy", self.options), parts)
-            yield opened.task, *saved(opened.task, result, self.options, self.store)
+            yield opened.task, *save(opened.task, result, self.options, self.store)
 
 
 def _part(piece: Piece) -> str:
@@ -190,30 +190,30 @@ def _on(
     news: queue.Queue[tuple[str, int, int]] = queue.Queue()
     client.subscribe_topic(TOPIC, lambda event: news.put(event[1]))
     workers = _Workers(client, warn)
-    with _Sent(client, options) as sent:
+    with _Sent(client, options) as queue_of_tasks:
         while True:
-            yield from todo.finished()
+            yield from todo.complete_tasks()
             if not todo.more():
                 return
-            free = workers.count() - len(sent)
+            free = workers.count() - len(queue_of_tasks)
             while todo.pieces and free + (AHEAD - 1) * workers.known > 0:
-                sent.send(todo.pieces.popleft())
+                queue_of_tasks.send(todo.pieces.popleft())
                 free -= 1
             if not todo.pieces and free > 0:
-                sent.send_again_what_is_late(free)
+                queue_of_tasks.send_again_what_is_late(free)
             try:
-                piece, future = sent.ready.get(timeout=0.001 if todo.work.idle() else 0.3)
+                piece, future = queue_of_tasks.ready.get(timeout=0.001 if todo.work.idle() else 0.3)
             except queue.Empty:
                 _tell(todo, news, progress)
                 continue
             try:
-                todo.arrived(piece, future.result(timeout=PATIENCE))
-                sent.arrived(piece, future)
+                todo.take_in(piece, future.result(timeout=PATIENCE))
+                queue_of_tasks.take_in(piece, future)
             except Exception as error:
                 if not _is_loss(error, client):
                     raise
                 workers.count()  # which raises if there is no scheduler any more
-                if sent.lost(piece, future, error):
+                if queue_of_tasks.must_be_sent_again(piece, future, error):
                     todo.pieces.appendleft(piece)
             _tell(todo, news, progress)
 
@@ -222,7 +222,7 @@ class _Sent:
     """The pieces that are with the workers, some of them twice. At the end of the block what is left is cancelled."""
 
     def __init__(self, client: Client, options: Options) -> None:
-        self.client, self.options, self.parcel = client, options, packed()
+        self.client, self.options, self.parcel = client, options, pack()
         self.ready: queue.Queue[tuple[Piece, Future]] = queue.Queue()
         self.futures: dict[Piece, list[Future]] = {}
         self.since: dict[Future, float] = {}
@@ -254,12 +254,12 @@ class _Sent:
         for piece in [p for p, future in alone.items() if now - self.since[future] > patience][:free]:
             self.send(piece)
 
-    def arrived(self, piece: Piece, future: Future) -> None:
+    def take_in(self, piece: Piece, future: Future) -> None:
         """Forgets a piece; a second copy of it is cancelled."""
         self.longest = max(self.longest, time.monotonic() - self.since.pop(future))
         self._cancel([f for f in self.futures.pop(piece, []) if f is not future])
 
-    def lost(self, piece: Piece, future: Future, error: Exception) -> bool:
+    def must_be_sent_again(self, piece: Piece, future: Future, error: Exception) -> bool:
         """Whether a piece must be sent again. Raises UsageError if it has lost too many workers."""
         from distributed import CancelledError
 
@@ -308,7 +308,9 @@ def _tell(todo: _Todo, news: queue.Queue, progress: Progress | None) -> None:
             if open_task is not None and start not in open_task.parts:
                 open_task.progress_of[start] = t
                 if progress is not None:
-                    progress(open_task.job.simulation.key, open_task.done, int(open_task.job.marks[-1]))
+                    progress(
+                        open_task.job.simulation.key, open_task.iterations_done, int(open_task.job.marks[-1])
+                    )
 
 
 class _Workers:

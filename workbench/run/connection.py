@@ -55,7 +55,7 @@ def problem(place: str) -> str:
 
 
 @contextlib.contextmanager
-def connected(place: str) -> Iterator[Client]:
+def client_of(place: str) -> Iterator[Client]:
     """A client of the cluster; a cluster that is started here ends with the block.
 
     Raises UsageError if a library is missing, if nobody answers, and for a file that describes no cluster.
@@ -124,7 +124,7 @@ def _local(workers: int) -> Iterator[str]:
     processes.only_what_is_installed()
     options = {"memory_limit": 0, "dashboard_address": f"127.0.0.1{ANY}", "silence_logs": logging.CRITICAL}
     try:
-        with processes.uninterrupted():
+        with processes.without_interrupts():
             cluster = LocalCluster(n_workers=0, threads_per_worker=1, processes=True, **options)
     except (OSError, RuntimeError, TimeoutError) as error:
         raise UsageError(f"no scheduler can be started on this machine: {error}") from None

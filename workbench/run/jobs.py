@@ -6,6 +6,7 @@ import dataclasses
 import importlib
 import multiprocessing
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -19,12 +20,12 @@ from workbench.claims.exact_curves import ExactValues
 from workbench.claims.interim_analyses import looks
 from workbench.claims.method import complete
 from workbench.claims.mutation import mutant
-from workbench.claims.probes import Probed, computed, probed
+from workbench.claims.probes import Probed, computed_names, with_probe
 from workbench.claims.recording import Recording
 from workbench.claims.records import AS_READ, Batch, Simulation
 from workbench.claims.runs import Runs
 from workbench.engine import rows
-from workbench.engine.choice import EngineError, compiler_problem, simulate
+from workbench.engine.choice import EngineError, Uncompiled, compiler_problem, simulate
 from workbench.engine.records import Problem, Result, Run, Status, class_of
 from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
@@ -72,7 +73,7 @@ class Job:
 def prepare(sim: Simulation, options: Options) -> Job:
     """The job of a simulation. Raises UsageError for a mistake in the paper's own code."""
     with explaining(sim):
-        job = _prepared(sim, options)
+        job = _prepare(sim, options)
     _identities()[sim.key, options] = sim, job.identity
     return job
 
@@ -105,7 +106,7 @@ def _identities() -> dict[tuple[str, Options], tuple[Simulation, Identity]]:
     return {}
 
 
-def named(name: str, options: Options) -> Job:
+def job_of(name: str, options: Options) -> Job:
     """In a worker: the job of a simulation. Raises UsageError if it is not found, and as `prepare` does."""
     from workbench.run import catalog
 
@@ -120,7 +121,7 @@ def explaining(sim: Simulation) -> AbstractContextManager[None]:
     return mistakes.blame(sim.key, sim.make)
 
 
-def _prepared(sim: Simulation, options: Options) -> Job:
+def _prepare(sim: Simulation, options: Options) -> Job:
     mistakes.check_method(sim)
     sources.look()
     horizon = _of_profile(sim, "horizon", options.profile) if options.horizon is None else options.horizon
@@ -131,7 +132,7 @@ def _prepared(sim: Simulation, options: Options) -> Job:
         try:
             batch = sim.make(horizon, runs)
         except ValueError as error:
-            if not runs.asked:
+            if not runs.asked_for_real:
                 raise
             raise UsageError(str(error), sim.key) from None
         if not isinstance(batch, Batch):
@@ -149,7 +150,7 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     seed = derived_seed(options.seed, sim.key)
     key = simulation_key(sim, batch, marks, seed, options.fast)
     run_counts = _looks(batch, horizon, options)
-    return Job(sim, batch, marks, seed, key, run_counts, "real" if runs.asked else "bundled")
+    return Job(sim, batch, marks, seed, key, run_counts, "real" if runs.asked_for_real else "bundled")
 
 
 def _names_to_keep(sim: Simulation) -> set[str]:
@@ -169,7 +170,7 @@ def _read_of_probe(sim: Simulation) -> tuple[str, ...]:
     """The quantities of its probe that a line of a proof, a waterfall or a claim reads; if there is none, all."""
     from workbench.run import catalog
 
-    every, quantities = computed(sim.probe), catalog.read_along().get(sim.key, ())
+    every, quantities = computed_names(sim.probe), catalog.read_along().get(sim.key, ())
     return tuple(name for name in every if name in quantities) or every
 
 
@@ -204,7 +205,7 @@ def algorithm_of(sim: Simulation) -> Any:
         return sim.method
     module = importlib.import_module(papers.module_name("methods", sim.algorithm))
     algorithm = complete(module if sim.mutation is None else mutant(module, sim.mutation))
-    return probed(algorithm, sim.probe) if sim.probe else algorithm
+    return with_probe(algorithm, sim.probe) if sim.probe else algorithm
 
 
 def execute(
@@ -219,12 +220,12 @@ def execute(
 
     Raises UsageError if the requested engine cannot run it.
     """
-    run = watched(job, backend_name, options, threads, progress, keep)
+    run = with_observers(job, backend_name, options, threads, progress, keep)
     problem = problem_of(job)
-    return described(job, problem, run, simulated(job, problem, run))
+    return with_description(job, problem, run, simulate_job(job, problem, run))
 
 
-def watched(
+def with_observers(
     job: Job,
     backend_name: str,
     options: Options,
@@ -242,7 +243,7 @@ def watched(
     )
 
 
-def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
+def with_description(job: Job, problem: Problem, run: Run, result: Result) -> Result:
     """The result of a whole job with what `meta` says about it. Raises UsageError if all of it was lost at once."""
     sim = job.simulation
     if (result.status != Status.OK).all() and result.failed_at.max() <= EARLY:
@@ -273,7 +274,7 @@ def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
     return dataclasses.replace(result, meta={**result.meta, **about})
 
 
-def throttled(progress: Progress, seconds: float = 0.5) -> Progress:
+def throttle(progress: Progress, seconds: float = 0.5) -> Progress:
     """``progress``, called at most once every ``seconds``."""
     last = time.monotonic()
 
@@ -322,7 +323,7 @@ def run_of(job: Job, backend_name: str, options: Options) -> Run:
     return Run(job.marks, job.seed, backend_name, options.engine, options.fast)
 
 
-def simulated(job: Job, problem: Problem, run: Run, of: np.ndarray | None = None) -> Result:
+def simulate_job(job: Job, problem: Problem, run: Run, of: np.ndarray | None = None) -> Result:
     """The result of ``simulate``, of all rows or of some (increasing numbers).
 
     Raises UsageError if it refuses the problem, or the engine cannot run it.
@@ -334,7 +335,9 @@ def simulated(job: Job, problem: Problem, run: Run, of: np.ndarray | None = None
             if of is not None:
                 problem, run = validate(problem, run)
                 problem = rows.cut_problem(problem, of)
-            return simulate(problem, run)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", Uncompiled)  # said at the end of the command, for long runs
+                return simulate(problem, run)
         except ProblemError as error:
             where = mistakes.defined_at(_part(problem, job.simulation, error.part))
             raise UsageError(str(error), job.simulation.key, where) from None

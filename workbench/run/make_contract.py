@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.claims.records import Batch, Simulation
 from workbench.claims.runs import Runs
+from workbench.engine.per_row import PerRow, typed_record
 from workbench.homes import mistakes, papers
 from workbench.run.options import UsageError
 from workbench.run.store.content import content
@@ -37,10 +38,11 @@ def check(sim: Simulation, batch: Batch, horizon: int, runs: Runs) -> None:
     except (Exception, SystemExit):  # this number of runs may be none for it
         return
     for name, value in _values(batch):
-        if rows > 1 and np.shape(value) == (rows, 1) == shapes.get(name):
+        if rows > 1 and isinstance(value, PerRow) and value.shape == shapes.get(name):
             raise UsageError(
-                f"{name} has as many rows as the batch ({rows}) and would count as one number per run, but"
-                f" does not grow with the runs; keep it in the shape (1, {rows})",
+                f"{name} has as many rows as the batch ({rows}) and would count as one number per run, but does not"
+                " grow with the runs; give its field metadata={'per_run': False}, or keep it in the shape"
+                f" (1, {rows})",
                 sim.key,
                 mistakes.defined_at(sim.make),
             )
@@ -96,8 +98,9 @@ def _digest(batch: Batch) -> list[bytes]:
 def _values(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """The numbers and arrays in the instance and the steps of a batch, or in one of its records, with their names."""
     if isinstance(value, Batch):
-        yield from _values(value.instance, type(value.instance).__name__)
-        yield from _values(value.steps, "Steps")
+        instance, rows = value.instance, value.grid.rows
+        yield from _values(typed_record(instance, rows), type(instance).__name__)
+        yield from _values(type(value.steps)(*(typed_record(v, rows) for v in value.steps)), "Steps")
     elif dataclasses.is_dataclass(value):
         for field in dataclasses.fields(value):
             yield from _values(getattr(value, field.name), f"{name}.{field.name}")

@@ -55,8 +55,8 @@ class Options:
             raise UsageError(f"the seed must lie in [0, 2^64), got {self.seed}")
         if self.jobs is not None and self.jobs < 1:
             raise UsageError(f"the number of processes must be at least 1, got {self.jobs}")
-        if self.cluster is not None and (said := connection.problem(self.cluster)):
-            raise UsageError(said)
+        if self.cluster is not None and (obstacle := connection.problem(self.cluster)):
+            raise UsageError(obstacle)
 
 
 DEFAULT = Options()

@@ -87,7 +87,7 @@ class Work:
         self._pending.add(task.job.simulation.key)
         self.tasks.append(task)
 
-    def arrived(self, task: Task, result: Result) -> None:
+    def take_in(self, task: Task, result: Result) -> None:
         self._pending.discard(task.job.simulation.key)
         self.results[task.job.simulation.key] = result
 
@@ -124,7 +124,7 @@ def usable(
     return with_looks(previous, looks) if previous.runs in looks else None
 
 
-def saved(task: Task, result: Result, options: Options, store: Store) -> tuple[Result, str | None]:
+def save(task: Task, result: Result, options: Options, store: Store) -> tuple[Result, str | None]:
     """Stores a result, unless another command has stored one with more runs. (What is stored now, problem or None.)"""
     key, backend = task.job.key, result.meta["backend"]
     other = usable(task.job.identity.load(store), task.job.looks, options, backend)

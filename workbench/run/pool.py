@@ -19,10 +19,10 @@ from workbench.claims.records import Simulation
 from workbench.engine.records import Result
 from workbench.homes import processors
 from workbench.run import processes
-from workbench.run.jobs import Progress, backend_of, execute, identity, named, throttled, watched
+from workbench.run.jobs import Progress, backend_of, execute, identity, job_of, throttle, with_observers
 from workbench.run.options import Options, UsageError
-from workbench.run.pending import Begin, Task, Work, length, reaches, saved, usable, whole
-from workbench.run.row_blocks import extended
+from workbench.run.pending import Begin, Task, Work, length, reaches, save, usable, whole
+from workbench.run.row_blocks import extend
 from workbench.run.store.checkpoint import Checkpointer
 from workbench.run.store.interrupts import Interrupts
 from workbench.run.store.results import Store
@@ -38,7 +38,7 @@ def ensure(
     sims: Iterable[Simulation],
     options: Options,
     store: Store,
-    done: Callable[[Simulation, bool], None] = lambda sim, stored: None,
+    on_result: Callable[[Simulation, bool], None] = lambda sim, from_store: None,
     warn: Report = lambda sentence: None,
     progress: Progress | None = None,
     idle: Callable[[Mapping[str, Result]], bool] = lambda results: False,
@@ -47,13 +47,13 @@ def ensure(
 ) -> dict[str, Result]:
     """Results by simulation key: loaded from the store if present, otherwise computed and stored.
 
-    ``done(simulation, was_stored)`` is called when a result first becomes available. A result that cannot be stored is
-    still returned, and ``warn`` receives one sentence about it. An interrupt loses only seconds of work, because long
+    ``on_result(simulation, from_store)`` is called when a result first becomes available. One that cannot be stored
+    is still returned, and ``warn`` receives one sentence about it. An interrupt loses only seconds of work: long
     simulations write checkpoints. ``progress(key, iterations done, total)`` is called periodically while a simulation
     runs, and ``progress(key, t, total, True)`` when one resumes after iteration t. ``idle(results so far)`` is called
     while other processes compute, and at the end: it does one unit of work, or returns False if there is none at the
-    moment. ``begin``: with how many runs a simulation starts. ``more(results so far)``: keys of those that need another
-    look, asked for until there are none.
+    moment. ``begin``: with how many runs a simulation starts. ``more(results so far)``: keys of those that need
+    another look, asked for until there are none.
     """
     work = Work(options, store, idle, more)
     reasons: set[str] = set()
@@ -63,7 +63,7 @@ def ensure(
         if len(work.tasks) == 2 and _workers(len(work.tasks), options) > 1:
             processes.context()  # whose imports overlap with the work of this process
         if is_stored:
-            done(sim, True)
+            on_result(sim, True)
     for notice in store.take_notices():
         warn(notice)
     for name, folder in large_libraries().items():
@@ -80,16 +80,16 @@ def ensure(
     for task, result, problem in TIMINGS.over(SIMULATING, _results_of(work, progress, warn)):
         name = task.job.simulation.key
         is_first = name not in work.results
-        TIMINGS.simulated(result, work.results.get(name))
-        work.arrived(task, result)
+        TIMINGS.note_simulation(result, work.results.get(name))
+        work.take_in(task, result)
         if problem:
-            store.unsaved.append(name)
+            store.failures_to_save.append(name)
             warn(problem)
         if (why := str(result.meta.get("uncompiled", ""))) and why not in reasons:
             reasons.add(why)
             warn(f"{name} ran uncompiled, which is slower: {why}")
         if is_first:
-            done(task.job.simulation, False)
+            on_result(task.job.simulation, False)
     return work.results
 
 
@@ -198,7 +198,7 @@ def _work(
     name: str, options: Options, backend_name: str, folder: str, key: str, runs: int
 ) -> tuple[Result | None, str | None]:
     """In a worker: looks the simulation up by name, runs and stores it. Returns the result only if storing failed."""
-    job = named(name, options)
+    job = job_of(name, options)
     if job.key != key:
         raise UsageError(
             f"the source files of {name} changed while this command was starting; run it again (if it comes back, a"
@@ -219,22 +219,22 @@ def _run_and_store(
         assert previous is not None
         return previous, None
 
-    def resumed(t: int) -> None:
+    def on_resume(t: int) -> None:
         if progress is not None:
             progress(name, t, horizon, True)
 
-    report = None if progress is None else throttled(progress)
+    report = None if progress is None else throttle(progress)
     if previous is not None and previous.meta["backend"] != backend_name:
         previous = None  # one result, one backend
     with _turn(backend_name), Interrupts() as interrupts:  # who waits for a turn can be ended at once
         before = 0 if previous is None else previous.runs
-        keep = Checkpointer(store, job.key, interrupts, resumed, of=f"runs {before} to {task.runs}")
+        keep = Checkpointer(store, job.key, interrupts, on_resume, of=f"runs {before} to {task.runs}")
         if previous is None and task.runs == job.looks[-1]:
             result = execute(job, backend_name, options, threads, report, keep)
         else:
-            run = watched(job, backend_name, options, threads, report, keep)
-            result = extended(job, run, previous, task.runs)
-        return saved(task, result, options, store)
+            run = with_observers(job, backend_name, options, threads, report, keep)
+            result = extend(job, run, previous, task.runs)
+        return save(task, result, options, store)
 
 
 def select(results: Mapping[str, Result], keys: Iterable[str]) -> dict[str, Result]:

@@ -47,9 +47,9 @@ def context(view: View | None = None) -> BaseContext:
     view = view or papers.view()
     everything = view.standing and view.only is None
     server.set_forkserver_preload([f"workbench.run.preload{'' if everything else '_libraries'}"])
-    with uninterrupted():
+    with without_interrupts():
         resource_tracker.ensure_running()  # first: the server would start it, and then let Ctrl-C through
-    with uninterrupted():
+    with without_interrupts():
         forkserver.ensure_running()
     return server
 
@@ -69,7 +69,7 @@ def only_what_is_installed() -> None:
 
 
 @contextlib.contextmanager
-def uninterrupted() -> Iterator[None]:
+def without_interrupts() -> Iterator[None]:
     """What is started in the block never sees Ctrl-C, nor that the terminal closes; this process does, and ends it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -181,9 +181,9 @@ def _quiet_without_memory() -> None:
     """This worker ends without a traceback if there is no memory left even to send its error: the parent says so."""
     print_traceback = traceback.print_exc
 
-    def print_exc(*given: Any, **named: Any) -> None:
+    def print_exc(*given: Any, **keywords: Any) -> None:
         if not memory.lacking(sys.exc_info()[1]):
-            print_traceback(*given, **named)
+            print_traceback(*given, **keywords)
 
     traceback.print_exc = print_exc
 

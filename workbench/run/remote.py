@@ -24,7 +24,7 @@ from workbench.homes import papers, processors, threads
 from workbench.run import processes
 from workbench.run.options import Options, UsageError
 from workbench.run.row_blocks import Piece
-from workbench.run.shipping import Parcel, unpacked
+from workbench.run.shipping import Parcel, unpack
 
 TOPIC = "workbench progress"  # of the events that tell the client (piece, iterations done)
 LOOK = 0.5  # seconds between two looks at a child's progress
@@ -69,7 +69,7 @@ class _Children:
         # A nanny's worker may have no children since it may be killed without a word to them; ours notice it.
         process.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
         threads.one_each()
-        places = tuple(unpacked(parcel, Path(self.folder.name)))
+        places = tuple(unpack(parcel, Path(self.folder.name)))
         view = papers.View(parcel.standing, places, parcel.only)
         context = processes.context(view)
         self.updates: Any = context.Queue()
@@ -143,13 +143,13 @@ def _simulate(piece: Piece, options: Options) -> bytes:
     from workbench.run import jobs, row_blocks
     from workbench.run.store.format import encode, seal
 
-    job = jobs.named(piece.simulation, options)
+    job = jobs.job_of(piece.simulation, options)
     if job.key != piece.key:
         raise UsageError(
             f"a worker on {os.uname().nodename if hasattr(os, 'uname') else 'another machine'} would compute another "
             f"{piece.simulation}: the workbench, NumPy or the paper's sources are not the same there"
         )
-    report = jobs.throttled(lambda key, t, horizon: _updates.put((piece.key, piece.start, t)))
+    report = jobs.throttle(lambda key, t, horizon: _updates.put((piece.key, piece.start, t)))
     backend = jobs.backend_of(job, backends.resolve(options.backend), options)
     run = jobs.run_of(job, backend, options)
     run = dataclasses.replace(run, progress=lambda t, horizon: report(piece.simulation, t, horizon))

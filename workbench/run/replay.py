@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.engine.records import Result
 from workbench.engine.rows import cut_problem
-from workbench.run.jobs import Job, problem_of, run_of, simulated
+from workbench.run.jobs import Job, problem_of, run_of, simulate_job
 from workbench.run.options import DEFAULT, Options, UsageError
 from workbench.run.row_blocks import row_numbers
 from workbench.run.store.fingerprint import multiplies_matrices
@@ -21,7 +21,7 @@ def replay(job: Job, run: int, backend_name: str, options: Options = DEFAULT) ->
     """Recomputes row ``run`` of a job on its own. Raises UsageError if the batch has no such row."""
     check_run(job, run)
     alone = cut_problem(problem_of(job), slice(run, run + 1))
-    return simulated(job, alone, run_of(job, backend_name, options))
+    return simulate_job(job, alone, run_of(job, backend_name, options))
 
 
 def looks_with(job: Job, run: int) -> Callable[[int, tuple[int, ...]], int]:
@@ -47,7 +47,7 @@ class Compared:
     gap: float
 
 
-def compared(original: Result, run: int, alone: Result) -> list[Compared]:
+def comparison(original: Result, run: int, alone: Result) -> list[Compared]:
     """Every quantity of row ``run`` of a stored result, next to its replay."""
     rows = []
     for name, (again,) in alone.data.items():

@@ -17,7 +17,7 @@ import numpy as np
 from workbench.engine import rows, stored_constants
 from workbench.engine.records import Result, Run
 from workbench.engine.validate import validate
-from workbench.run.jobs import Job, described, problem_of, simulated, splits
+from workbench.run.jobs import Job, problem_of, simulate_job, splits, with_description
 
 WORK = (
     2e8  # rows times iterations of a piece, at most; half a second of a fast kernel, a minute of a slow one
@@ -78,10 +78,10 @@ def count(size: int, iterations: int) -> int:
 def simulate(job: Job, piece: Piece, run: Run) -> Result:
     """The result of a piece, its rows as they are in the batch.
 
-    Raises UsageError as `workbench.run.jobs.simulated` does.
+    Raises UsageError as `workbench.run.jobs.simulate_job` does.
     """
     is_whole = piece.stop - piece.start == job.batch.grid.rows
-    return simulated(job, problem_of(job), run, None if is_whole else rows_of(job, piece))
+    return simulate_job(job, problem_of(job), run, None if is_whole else rows_of(job, piece))
 
 
 def rows_of(job: Job, piece: Piece) -> np.ndarray:
@@ -93,10 +93,10 @@ def _rows(job: Job, start: int, stop: int) -> np.ndarray:
     return np.sort(order(job)[start:stop])
 
 
-def extended(job: Job, run: Run, previous: Result | None, runs: int) -> Result:
+def extend(job: Job, run: Run, previous: Result | None, runs: int) -> Result:
     """The result with so many runs, one of the job's looks, from one with fewer (or none).
 
-    Raises UsageError as `workbench.run.jobs.simulated` does.
+    Raises UsageError as `workbench.run.jobs.simulate_job` does.
     """
     start = 0 if previous is None else previous.size
     piece = Piece(job.simulation.key, job.key, start, len(row_numbers(job, runs)))
@@ -108,7 +108,7 @@ def whole(job: Job, run: Run, parts: list[Result]) -> Result:
     problem = problem_of(job)
     size = job.batch.grid.rows
     if len(parts) == 1 and parts[0].size == size:
-        return described(job, problem, run, parts[0])
+        return with_description(job, problem, run, parts[0])
     ends = np.cumsum([0, *(part.size for part in parts)])
     numbers = np.concatenate([_rows(job, a, b) for a, b in itertools.pairwise(ends)])
     together = rows.concatenate(parts).keeping(np.argsort(numbers))
@@ -116,4 +116,6 @@ def whole(job: Job, run: Run, parts: list[Result]) -> Result:
     if len(numbers) < size:
         valid = rows.cut_problem(valid, np.sort(numbers))
     constants, steps = stored_constants.constants(valid, valid_run.marks), stored_constants.steps(valid)
-    return described(job, problem, run, dataclasses.replace(together, constants=constants, steps=steps))
+    return with_description(
+        job, problem, run, dataclasses.replace(together, constants=constants, steps=steps)
+    )

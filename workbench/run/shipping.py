@@ -35,7 +35,7 @@ class Parcel:
         return hashlib.sha256(view.encode() + text).hexdigest()[:32]
 
 
-def packed() -> Parcel:
+def pack() -> Parcel:
     """The current view. Raises UsageError if the files are too large to be sent."""
     view = papers.view()
     files = []
@@ -53,7 +53,7 @@ def packed() -> Parcel:
     return Parcel(view.standing, tuple(p.name for p in view.opened), contents, view.only)
 
 
-def unpacked(parcel: Parcel, folder: Path) -> list[Path]:
+def unpack(parcel: Parcel, folder: Path) -> list[Path]:
     """Writes the files into a folder of this process; the papers' places there."""
     for name, body in parcel.files:
         path = folder / name

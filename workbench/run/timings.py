@@ -43,7 +43,7 @@ class Timings:
                     return
                 yield item
 
-    def simulated(self, result: Result, before: Result | None = None) -> None:
+    def note_simulation(self, result: Result, before: Result | None = None) -> None:
         """Notes a result that was computed now, by whatever process; before: what it was made from."""
         self.iterating += float(result.elapsed[-1]) - (0.0 if before is None else float(before.elapsed[-1]))
         self.new_results += before is None

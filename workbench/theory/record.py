@@ -62,7 +62,7 @@ def _all_exact(what: str, values: Any) -> dict[Any, Any]:
     return {name: _exact(f"{what}, {name}", value) for name, value in values.items()}
 
 
-def _rational(value: Any) -> Expr:
+def rational(value: Any) -> Expr:
     """A number as an exact one: 0.1 and -1/3 are those fractions."""
     if isinstance(value, float):
         near = Fraction(value).limit_denominator(10**6)
@@ -147,10 +147,10 @@ class Paper(Record):
             probability=S(probability),
             kind="expectation" if expectation else "probability",
             forms=(Form(form, (*where, (Symbol("bound"), bound)), source), *forms),
-            cases=(Case("claimed", {}, _rational(exponent), source),),
+            cases=(Case("claimed", {}, rational(exponent), source),),
             schedule=schedule or {},
             conditions=tuple(Condition(relation, text, source) for relation, text in conditions),
-            generic={symbol: _rational(value) for symbol, value in (generic or {}).items()},
+            generic={symbol: rational(value) for symbol, value in (generic or {}).items()},
         )
 
 

@@ -21,7 +21,7 @@ from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.verdicts import Verdict, decide
 from workbench.run.options import Options
-from workbench.verdicts.verify import evaluated, plans_of
+from workbench.verdicts.verify import evaluate, plans_of
 
 FEWEST = 8  # iterations of the shortest horizon that is tried
 LEFT = {Verdict.HOLDS: "holds as well", Verdict.INCONCLUSIVE: "open"}
@@ -94,7 +94,7 @@ class _Test:
         options, verdict = replace(self.options, horizon=horizon), Verdict.INCONCLUSIVE
         for miss in in_every_window(self.miss):
             if verdict != Verdict.VIOLATED:
-                finding = evaluated(miss, results, options, self.plan)
+                finding = evaluate(miss, results, options, self.plan)
                 verdict = decide([finding], LEVEL / len(FAMILIES))[0].verdict
         return verdict
 

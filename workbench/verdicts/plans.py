@@ -14,7 +14,7 @@ from workbench.run.options import UsageError
 MOST = 3  # entries that are named
 
 
-def used(plan: Plan, claims: Iterable[Claim]) -> Plan:
+def used_part(plan: Plan, claims: Iterable[Claim]) -> Plan:
     """The entries of a paper's plan that its claims use.
 
     Every profile sees the windows and tolerances that another one needs; the rest is of claims that it may decide.
@@ -26,17 +26,17 @@ def used(plan: Plan, claims: Iterable[Claim]) -> Plan:
     for profile, of_profile in plan.profiles.items():
         claim_ids = {c.id for c in claims if profile in c.profiles}
         names_of = dict.fromkeys(PIECES, claim_ids) | {"windows": readings, "tolerances": tolerances}
-        kept: dict[str, Any] = {
+        document: dict[str, Any] = {
             piece: {name: entry for name, entry in getattr(of_profile, piece).items() if name in names}
             for piece, names in names_of.items()
         }
-        profiles[profile] = replace(of_profile, **kept)
+        profiles[profile] = replace(of_profile, **document)
     return Plan(profiles)
 
 
 def check_used(paper: str, plan: Plan, claims: Iterable[Claim]) -> None:
     """Raises UsageError for entries of a paper's plan that none of its claims uses."""
-    without_claim = sorted(set(_names(plan)) - set(_names(used(plan, claims))))
+    without_claim = sorted(set(_names(plan)) - set(_names(used_part(plan, claims))))
     if without_claim:
         names = ", ".join(dict.fromkeys(name for _, _, name in without_claim[:MOST]))
         more = f" and {len(without_claim) - MOST} more" if len(without_claim) > MOST else ""

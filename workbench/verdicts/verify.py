@@ -28,6 +28,8 @@ from workbench.homes.papers import per_view
 from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
 from workbench.ledger.claims import claims as of_the_ledger
 from workbench.ledger.graph import chain
+from workbench.ledger.worst_case import claims as worst_cases
+from workbench.ledger.worst_case.claims import Certified
 from workbench.run import catalog, make_contract
 from workbench.run.catalog import Entry
 from workbench.run.jobs import Progress, prepare
@@ -175,7 +177,7 @@ def claims() -> tuple[Claim, ...]:
     Raises UsageError for two of a paper that have the same id.
     """
     checks = [
-        *catalog.claims(),
+        *map(worst_cases.certified, catalog.claims()),
         *of_the_ledger(catalog.lemmas().values(), catalog.simulations(), catalog.samplers()),
     ]
     plans.check_apart(checks)
@@ -204,13 +206,13 @@ def claims_of(entry: Entry) -> list[Claim]:
     return selection
 
 
-def plans_of(chosen: Iterable[Claim]) -> dict[str, Plan]:
+def plans_of(of_claims: Iterable[Claim]) -> dict[str, Plan]:
     """Paper -> its plan, of the papers of these claims.
 
     Raises BadPlan for a file that is no plan, and UsageError for an entry that no claim uses, if all claims of the
     paper could be imported.
     """
-    plans_by_paper = {paper: plan.of(paper) for paper in dict.fromkeys(c.paper for c in chosen)}
+    plans_by_paper = {paper: plan.of(paper) for paper in dict.fromkeys(c.paper for c in of_claims)}
     import_failures = catalog.broken()
     for paper, paper_plan in plans_by_paper.items():
         if paper_plan.profiles and paper not in import_failures:
@@ -260,19 +262,19 @@ def chosen_claims(keys: Iterable[str], options: Options) -> tuple[list[Claim], l
     """(claims decided in this profile, claims left out): those selected by the keys, or all, in catalog order.
 
     A plan leaves out what its pilot runs did not decide with the numbers of the profile; with the user's own horizon or
-    number of runs nothing is left out, and tolerances are those of the authors (`evaluated`).
+    number of runs nothing is left out, and tolerances are those of the authors (`evaluate`).
     """
     own = options.adjusted
-    chosen = selected_claims(keys)
-    plans = {} if own else plans_of(chosen)
+    selection = selected_claims(keys)
+    plans = {} if own else plans_of(selection)
 
-    def left(claim: Claim) -> bool:
+    def is_left_out(claim: Claim) -> bool:
         profile = options.profile
         return profile not in claim.profiles or (
             not own and bool(why_left(claim, profile, plans[claim.paper]))
         )
 
-    return [c for c in chosen if not left(c)], [c for c in chosen if left(c)]
+    return [c for c in selection if not is_left_out(c)], [c for c in selection if is_left_out(c)]
 
 
 def selected_claims(keys: Iterable[str]) -> list[Claim]:
@@ -281,10 +283,10 @@ def selected_claims(keys: Iterable[str]) -> list[Claim]:
     return [c for c in claims() if not selection or c in selection]
 
 
-def broken(chosen: Iterable[Claim], keys: Iterable[str]) -> list[str]:
+def broken(claims: Iterable[Claim], keys: Iterable[str]) -> list[str]:
     """Why modules of the papers of these claims (without keys: of any paper) could not be imported."""
-    of = {family_of(c)[0] for c in chosen}
-    return [s for paper, said in catalog.broken().items() if paper in of or not keys for s in said]
+    of = {family_of(c)[0] for c in claims}
+    return [s for paper, sentences in catalog.broken().items() if paper in of or not keys for s in sentences]
 
 
 def needed(items: Iterable[Any]) -> list[Simulation]:
@@ -299,8 +301,8 @@ def needed(items: Iterable[Any]) -> list[Simulation]:
             raise mistakes.no_simulation(key, item, simulations)
     for item in items:
         for sim in _simulations(item):
-            registered = simulations.get(sim.key, sim)
-            if any(getattr(sim, name) != getattr(registered, name) for name in MADE_OF):
+            simulation = simulations.get(sim.key, sim)
+            if any(getattr(sim, name) != getattr(simulation, name) for name in MADE_OF):
                 raise mistakes.another(sim.key, item)
     return [simulations[key] for key in dict.fromkeys(readers)]
 
@@ -321,7 +323,7 @@ def verify(
     claims: list[Claim],
     options: Options,
     store: Store,
-    done: Callable[[Simulation, bool], None] = lambda sim, stored: None,
+    on_result: Callable[[Simulation, bool], None] = lambda sim, from_store: None,
     warn: Callable[[str], None] = lambda sentence: None,
     progress: Progress | None = None,
 ) -> list[Line]:
@@ -331,14 +333,14 @@ def verify(
     """
     findings = _Findings(claims, options)
     results = ensure(
-        needed(claims), options, store, done, warn, progress, findings.make_one, at_first, findings.short
+        needed(claims), options, store, on_result, warn, progress, findings.make_one, at_first, findings.short
     )
-    return _decided(claims, findings, results, options, store)
+    return _decide(claims, findings, results, options, store)
 
 
 def judged(claims: list[Claim], results: Mapping[str, Result], options: Options, store: Store) -> list[Line]:
     """`complete` lines from results at hand, which include all that the claims need."""
-    return complete(_decided(claims, _Findings(claims, options), results, options, store))
+    return complete(_decide(claims, _Findings(claims, options), results, options, store))
 
 
 def complete(lines: list[Line]) -> list[Line]:
@@ -348,11 +350,12 @@ def complete(lines: list[Line]) -> list[Line]:
     return lines
 
 
-def _decided(
+def _decide(
     claims: list[Claim], findings: _Findings, results: Mapping[str, Result], options: Options, store: Store
 ) -> list[Line]:
     with TIMINGS.phase(EXACT):
         settle(claims, store.folder, options.jobs)
+        worst_cases.settle(claims, store.folder)
     evaluations = findings.all(results)
     decisions = decide_by_family([finding for finding, _ in evaluations], [family_of(c) for c in claims])
     seconds = [
@@ -372,11 +375,11 @@ class _Findings:
 
     def __init__(self, claims: list[Claim], options: Options) -> None:
         self._claims, self._options, self._plans = claims, options, plans_of(claims)
-        self._made: dict[int, tuple[Finding, float]] = {}  # the last look so far
+        self._findings: dict[int, tuple[Finding, float]] = {}  # the last look so far
         self._look: dict[int, int] = {}  # claim -> its next look
         self._failed: dict[int, int] = {}  # claim -> runs behind its last look that were known to have failed
-        # Exact checks of the ledger are left to their own worker processes.
-        self._open = [n for n, c in enumerate(claims) if not isinstance(c, ExactCheck)]
+        # Exact checks of the ledger are left to their own worker processes, worst cases to their solver.
+        self._open = [n for n, c in enumerate(claims) if not isinstance(c, ExactCheck | Certified)]
         self._sides = sides(claims, options.profile)
         self._short: list[str] = []
         self.errors: dict[int, UsageError] = {}
@@ -384,7 +387,7 @@ class _Findings:
     def make_one(self, results: Mapping[str, Result]) -> bool:
         """Computes one more finding, of a claim whose simulations have the runs of its next look, if there is one."""
         self._short = []
-        self._open += [n for n in self._made if n not in self._open and self._news(n, results)]
+        self._open += [n for n in self._findings if n not in self._open and self._news(n, results)]
         for n in self._open:
             if all(key in results for key in self._claims[n].needs):
                 lacking = self._lacking(n, results)
@@ -403,16 +406,16 @@ class _Findings:
         while self.make_one(results):
             pass
         for n, claim in enumerate(self._claims):
-            if n not in self._made:
+            if n not in self._findings:
                 self._make(n, results, 1 if claim.needs else None)
         for n in self._open:
-            finding, seconds = self._made[n]
-            self._made[n] = replace(finding, decides=MISSING), seconds
-        return [self._made[n] for n in range(len(self._claims))]
+            finding, seconds = self._findings[n]
+            self._findings[n] = replace(finding, decides=MISSING), seconds
+        return [self._findings[n] for n in range(len(self._claims))]
 
     def _news(self, n: int, results: Mapping[str, Result]) -> bool:
         """Whether runs behind the look that decided a claim have failed since; then it is looked at again."""
-        if n in self.errors or not self._made[n][0].of_mean:
+        if n in self.errors or not self._findings[n][0].of_mean:
             return False
         results, look = select(results, self._claims[n].needs), self._look[n] - 1
         if self._behind(results, look) == self._failed[n]:
@@ -431,7 +434,7 @@ class _Findings:
         look, last = self._look.get(n, 1), interim_analyses.most(results.values())
         return [
             key
-            for key, runs in interim_analyses.wanted(results, look, last).items()
+            for key, runs in interim_analyses.runs_at_look(results, look, last).items()
             if results[key].runs < runs
         ]
 
@@ -442,7 +445,7 @@ class _Findings:
         try:
             with TIMINGS.phase("evaluating claims"), mistakes.blame(_what(claim), claim):
                 some = interim_analyses.read(results, look, last)
-                finding = evaluated(claim, some, self._options, self._plans[claim.paper])
+                finding = evaluate(claim, some, self._options, self._plans[claim.paper])
                 finding = at_share(finding, share(look, last))
                 final = look == last or is_settled(finding, self._sides[n], 2.0 ** (last - look))
                 self._failed[n] = sum(map(interim_analyses.failed_behind, some.values()))
@@ -450,8 +453,8 @@ class _Findings:
             self.errors[n] = error
             why = ": ".join(filter(None, (error.where, error.why)))
             finding, final = _not_computed(claim, results, why, "a claim that can be evaluated"), True
-        before = self._made[n][1] if n in self._made else 0.0
-        self._made[n] = finding, before + time.perf_counter() - began
+        before = self._findings[n][1] if n in self._findings else 0.0
+        self._findings[n] = finding, before + time.perf_counter() - began
         self._look[n] = look + 1
         if n in self._open and final:
             self._open.remove(n)
@@ -492,10 +495,10 @@ def sides(claims: Sequence[Claim], profile: str) -> list[float]:
 
 
 def _always_exact(claim: Claim) -> bool:
-    return isinstance(claim, ExactCheck) or claim.evidence in ("exponent", "assumptions")
+    return isinstance(claim, ExactCheck | Certified) or claim.evidence in ("exponent", "assumptions")
 
 
-def evaluated(
+def evaluate(
     claim: Claim, results: Mapping[str, Result], options: Options, plan: Plan = UNPLANNED
 ) -> Finding:
     """The claim's finding, or an inconclusive one if the user's own horizon or number of runs is too small for it.
@@ -605,7 +608,7 @@ def informative(lines: Iterable[Line]) -> str:
 
 def noticed(lines: Iterable[Line]) -> str:
     """How sharp the lines are, void ones left out; "" where none has an exponent."""
-    return power.noticed(line.decision for line in lines if not line.void)
+    return power.sensitivities(line.decision for line in lines if not line.void)
 
 
 def refutations(lines: Iterable[Line]) -> list[str]:

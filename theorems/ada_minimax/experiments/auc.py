@@ -71,7 +71,7 @@ def on_grid(method: Method, horizon: int, runs: int) -> Batch:
     return batch(method.steps, POINTS, horizon, runs)
 
 
-def tuned(result: Result) -> dict[str, float]:
+def tuned_steps(result: Result) -> dict[str, float]:
     """The grid point with the highest training AUC, averaged over epochs and over the selection runs.
 
     The average over epochs rewards both speed and the final value. A run that is not finite counts as AUC 0. Ties go to

@@ -34,16 +34,16 @@ def batch(
     horizon: int,
     runs: int,
     hessian_noise: float = 0.0,
-    cut: int = 0,
+    neumann_terms: int = 0,
 ) -> Batch:
-    """Plus-minus noise. The Neumann length is that of the theorem's form, or ``cut`` terms."""
+    """Plus-minus noise. The Neumann length is that of the theorem's form, or ``neumann_terms``."""
     grid = Grid(points, runs)
     noise_f, noise_g = Sphere(grid["sigma_f"]), Sphere(grid["sigma_g1"])
     instance = ScalarBilevel(noise_f=noise_f, noise_g=noise_g, hessian_noise=hessian_noise)
     start = {"x": first_x(grid, "sigma_f", "sigma_g1"), "y": grid.full(0.0)}
     constants = instance.constants(start)
     schedule = THEOREM_4_2.steps(form, **{**constants, **FREE, "T": horizon})
-    schedule["N"] = cut or schedule["N"]
+    schedule["N"] = neumann_terms or schedule["N"]
     return Batch(instance, Steps(**schedule, l_g1=constants["l_g1"]), start, grid)
 
 
@@ -74,7 +74,8 @@ SIMS = named(
     ),
     *(
         ON_NORM.simulation_from(
-            f"b1-n{N}", f"Ada-BiO on B1, N = {N}", "ada_bio", partial(batch, equal(*CUT_SIGMAS), "printed", cut=N),
+            f"b1-n{N}", f"Ada-BiO on B1, N = {N}", "ada_bio",
+            partial(batch, equal(*CUT_SIGMAS), "printed", neumann_terms=N),
             FALSIFIER, RUNS, wrong=f"Neumann length cut to N = {N}",
         )
         for N in (1, 3)

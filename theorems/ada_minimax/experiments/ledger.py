@@ -60,9 +60,9 @@ def bilevel(horizon: int, runs: int) -> Batch:
     grid = Grid(over("sigma", [0.0, 0.3]), runs)
     instance = ScalarBilevel(noise_f=Sphere(grid["sigma"]), noise_g=Sphere(grid["sigma"]))
     start = {"x": grid.full(START), "y": random_start(grid, -1.0, 1.0)}
-    known = instance.constants(start)
-    steps = THEOREM_4_2.steps(**{**known, **FREE, "T": horizon})
-    return Batch(instance, BilevelSteps(**steps, l_g1=known["l_g1"]), start, grid)
+    constants = instance.constants(start)
+    steps = THEOREM_4_2.steps(**{**constants, **FREE, "T": horizon})
+    return Batch(instance, BilevelSteps(**steps, l_g1=constants["l_g1"]), start, grid)
 
 
 def vector(horizon: int, runs: int) -> Batch:
@@ -75,25 +75,25 @@ def vector(horizon: int, runs: int) -> Batch:
     noise = Sphere(grid["sigma"])
     instance = VectorBilevel(noise_f=noise, noise_g=noise, hessian_noise=grid["hessian_noise"])
     start = {"x": grid.full(START, D_X), "y": grid.full(-1.0, D_Y)}
-    known = instance.constants(start)
-    steps = {**THEOREM_4_2.steps(**{**known, **FREE, "T": horizon}), "N": TERMS}
-    return Batch(instance, BilevelSteps(**steps, l_g1=known["l_g1"]), start, grid)
+    constants = instance.constants(start)
+    steps = {**THEOREM_4_2.steps(**{**constants, **FREE, "T": horizon}), "N": TERMS}
+    return Batch(instance, BilevelSteps(**steps, l_g1=constants["l_g1"]), start, grid)
 
 
 LENGTH, RUNS, FEW = profile(1000, 10_000, 100_000), profile(200, 200, 1000), profile(30, 30, 100)
 # d_t <= D is nearly attained from a distant start: 30 runs bound the share of exceptions too loosely.
 MANY = always(400)
 SHORT = profile(200, 300, 3000)
-watched = partial(study.STUDY.watched, marks=tuple(range(1, 21)))
+simulation = partial(study.STUDY.watched, marks=tuple(range(1, 21)))
 
 SIMS = named(
-    watched("single", "Ada-NSGDM on I1n, lines of its proof", "ada_nsgdm", single, LENGTH, RUNS, "single"),
-    watched("minimax", "Ada-Minimax on I2, lines of its proof", "ada_minimax", saddle, LENGTH, RUNS, "minimax"),
+    simulation("single", "Ada-NSGDM on I1n, lines of its proof", "ada_nsgdm", single, LENGTH, RUNS, "single"),
+    simulation("minimax", "Ada-Minimax on I2, lines of its proof", "ada_minimax", saddle, LENGTH, RUNS, "minimax"),
     # What the next two show happens early, in every profile.
-    watched("far", "Ada-Minimax on I2, distant start", "ada_minimax", far, always(1000), MANY, "minimax",
+    simulation("far", "Ada-Minimax on I2, distant start", "ada_minimax", far, always(1000), MANY, "minimax",
             chosen=study.with_other(eta=(1.0, 0.5))),
-    watched("drift", "Ada-Minimax on I2, fast lower solution", "ada_minimax", drift, always(30), FEW, "minimax",
+    simulation("drift", "Ada-Minimax on I2, fast lower solution", "ada_minimax", drift, always(30), FEW, "minimax",
             chosen=study.with_other(eta=(1.0, 0.1))),
-    watched("vector", "Ada-BiO on B2, lines of its proof", "ada_bio", vector, SHORT, FEW, "bilevel"),
-    watched("bilevel", "Ada-BiO on B1, lines of its proof", "ada_bio", bilevel, LENGTH, RUNS, "bilevel"),
+    simulation("vector", "Ada-BiO on B2, lines of its proof", "ada_bio", vector, SHORT, FEW, "bilevel"),
+    simulation("bilevel", "Ada-BiO on B1, lines of its proof", "ada_bio", bilevel, LENGTH, RUNS, "bilevel"),
 )  # fmt: skip

@@ -43,9 +43,9 @@ def problem() -> ridge.RidgeLogistic:
     return ridge.make(batch=32, train=300, validation=300, wrong=WRONG)
 
 
-def ada_bio(**chosen: Any) -> AdaSteps:
+def ada_bio(**steps: Any) -> AdaSteps:
     l_g1 = problem().constants({})["l_g1"]
-    return AdaSteps(**chosen, eta_y=ETA_Y, alpha=ALPHA, gamma=GAMMA, N=NEUMANN, l_g1=l_g1)
+    return AdaSteps(**steps, eta_y=ETA_Y, alpha=ALPHA, gamma=GAMMA, N=NEUMANN, l_g1=l_g1)
 
 
 def make(method: Method, horizon: int, runs: int) -> Batch:

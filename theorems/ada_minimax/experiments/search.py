@@ -10,7 +10,7 @@ from workbench.problems import QuadraticSaddle
 
 from ..methods.ada_minimax import Steps
 from ..theory.paper import PAPER
-from .study import FREE, STARTS, THEOREM_4_1, known
+from .study import FREE, STARTS, THEOREM_4_1, known_values
 
 
 def make(point: Point, horizon: int, runs: int) -> Batch:
@@ -23,7 +23,7 @@ def make(point: Point, horizon: int, runs: int) -> Batch:
 
 
 def with_eta(result: Result) -> dict[str, Any]:
-    return {**known(result), "eta": result.steps["eta_x"]}
+    return {**known_values(result), "eta": result.steps["eta_x"]}
 
 
 FAMILIES = (

@@ -42,7 +42,7 @@ def plus_minus(grid: Grid) -> Sphere:
     return Sphere(grid["sigma"])
 
 
-def skewed(grid: Grid) -> Skewed:
+def skewed_noise(grid: Grid) -> Skewed:
     """Skewed two-point noise with upper bound sigma."""
     return Skewed(SKEW * grid["sigma"], grid["sigma"])
 
@@ -119,8 +119,8 @@ SIMS = named(
             mutation=mutation,
         )
         for name, title, law, mutation in (
-            ("i1-skewed", "Ada-NSGDM on I1, skewed noise", skewed, None),
-            ("i1-constant-skewed", "constant momentum, skewed noise", skewed, CONSTANT),
+            ("i1-skewed", "Ada-NSGDM on I1, skewed noise", skewed_noise, None),
+            ("i1-constant-skewed", "constant momentum, skewed noise", skewed_noise, CONSTANT),
             ("i1-constant-symmetric", "constant momentum, symmetric noise", plus_minus, CONSTANT),
         )
     ),

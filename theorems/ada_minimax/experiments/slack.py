@@ -20,7 +20,7 @@ from ..theory import common
 from ..theory.common import C, K, Lambda, bound, kappa_sigma, t_0
 from ..theory.theorem_4_1 import L_Phi
 from .minimax import equal, plus_minus
-from .study import STUDY, THEOREM_4_1, known
+from .study import STUDY, THEOREM_4_1, known_values
 
 NOISY, QUIET = equal(1.0), equal(0.0)
 SIMULATION = STUDY.watched(
@@ -44,16 +44,21 @@ def numerators() -> Iterator[tuple[str, Expr, str, str]]:
     yield "eta_T for every eta_t", data("sum_eta_grad"), "L831-837", ""
     yield "descent of Phi", hat + CURVATURE, "Lemma D.3, L788-796", ""
     yield "Phi at least its infimum", Delta_1 + 2 * data("sum_eta_hat") + CURVATURE, "L820", ""
-    known = Delta_1 + CURVATURE
-    yield "error of m in four parts", known + FIRST + NOISE + MOVED + BIAS, "Lemma D.2, L772-786, L821", ""
-    known += FIRST_MOST  # sigma_x for |m_1 - grad Phi(x_1)|, whose bias may be as large as L d_1
-    yield "weight of the first error", known + NOISE + MOVED + BIAS, "Lemma G.2(b), L1251, L823", "E5"
-    yield "concentration of the noise", known + NOISE_LIKELY + MOVED + BIAS, "Lemma 5.4, L423-457", ""
-    known += NOISE_MOST
-    yield "weights of the noise", known + MOVED + BIAS, "Lemma G.2(c), L1255, L824", ""
-    known += MOVED_MOST
-    yield "change of the gradient", known + BIAS, "Lemma G.2(d), L1259, L825", ""
-    yield "bias at most L d_t", known + 2 * L * data("sum_lipschitz"), "Lemma D.1, L766-771", ""
+    start_terms = Delta_1 + CURVATURE
+    yield (
+        "error of m in four parts",
+        start_terms + FIRST + NOISE + MOVED + BIAS,
+        "Lemma D.2, L772-786, L821",
+        "",
+    )
+    start_terms += FIRST_MOST  # sigma_x for |m_1 - grad Phi(x_1)|, whose bias may be as large as L d_1
+    yield "weight of the first error", start_terms + NOISE + MOVED + BIAS, "Lemma G.2(b), L1251, L823", "E5"
+    yield "concentration of the noise", start_terms + NOISE_LIKELY + MOVED + BIAS, "Lemma 5.4, L423-457", ""
+    start_terms += NOISE_MOST
+    yield "weights of the noise", start_terms + MOVED + BIAS, "Lemma G.2(c), L1255, L824", ""
+    start_terms += MOVED_MOST
+    yield "change of the gradient", start_terms + BIAS, "Lemma G.2(d), L1259, L825", ""
+    yield "bias at most L d_t", start_terms + 2 * L * data("sum_lipschitz"), "Lemma D.1, L766-771", ""
     distances = C - L_Phi * eta**2 / 2 * (1 + log(T)) + CURVATURE
     yield "weighted sum of the distances d_t", distances, "Lemma G.3, L1330-1397, L826-828", ""
     yield "sum of eta_t^2", C, "Lemma G.2(e), L1263", ""
@@ -76,7 +81,7 @@ WATERFALLS = tuple(
         SIMULATION,
         data("sum_grad") / T,
         steps(),
-        known=known,
+        known=known_values,
         where=where,
         name=f"Ada-Minimax on I2, {name}",
     )

@@ -34,7 +34,7 @@ MANY = profile(1024, 1024, 1000)  # runs of a witness, whose exponent is to be f
 FREELY = "the theorem allows any positive values"
 
 
-def known(result: Result) -> dict[str, Any]:
+def known_values(result: Result) -> dict[str, Any]:
     """What bounds and levels need besides the instance's constants: delta, free parameters, steps."""
     return {**FREE, "delta": DELTA, **result.steps}
 
@@ -46,7 +46,7 @@ STUDY = Study(
     marks=DECADES,
     metric="grad_norm_mean",
     view=window_means,
-    known=known,
+    known=known_values,
 )
 
 ON_NORM = replace(STUDY, record=AS_READ)
@@ -65,8 +65,8 @@ def first_x(grid: Grid, *noise: str) -> np.ndarray:
 
 def with_other(**values: Sequence[float]) -> str:
     """``chosen`` where some free parameters are not 1: "alpha = 0.3, 0.5; other free parameters 1 (...)"."""
-    said = "; ".join(f"{name} = {', '.join(f'{v:g}' for v in found)}" for name, found in values.items())
-    return f"{said}; other free parameters 1 ({FREELY})"
+    text = "; ".join(f"{name} = {', '.join(f'{v:g}' for v in numbers)}" for name, numbers in values.items())
+    return f"{text}; other free parameters 1 ({FREELY})"
 
 
 def epochs(per_epoch: int, quick: int, default: int, full: int) -> dict[str, Any]:

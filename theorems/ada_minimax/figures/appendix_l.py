@@ -27,7 +27,7 @@ def measured(result: Result) -> tuple[float, float]:
     return float(np.nanmin(result.data["noise_min"])), float(np.nanmax(result.data["noise_max"]))
 
 
-def implied(low: float, high: float) -> tuple[float, float]:
+def implied_bounds(low: float, high: float) -> tuple[float, float]:
     """kappa_sigma and t_0."""
     return high / low, float(BURN_IN(high / low))
 
@@ -57,7 +57,7 @@ def draw(results: Results) -> MplFigure:
         ("here", measured(result), "o", BLUE),
         ("paper", IN_PAPER, "s", ORANGE),
     ):
-        kappa, t_0 = implied(*noise)
+        kappa, t_0 = implied_bounds(*noise)
         digits, power = f"{t_0:.1e}".split("e")
         text = rf"{name}: [{noise[0]:.2g}, {noise[1]:.4g}], $\kappa_\sigma = {kappa:.0f}$, "
         text += rf"$t_0 = {digits}\cdot10^{{{int(power)}}}$"
@@ -68,9 +68,9 @@ def draw(results: Results) -> MplFigure:
     return figure
 
 
-def seen(results: Results) -> str:
+def observation(results: Results) -> str:
     (low, high), scientific = measured(results[KEY]), facts.scientific
-    (kappa, t_0), (paper_kappa, paper_t_0) = implied(low, high), implied(*IN_PAPER)
+    (kappa, t_0), (paper_kappa, paper_t_0) = implied_bounds(low, high), implied_bounds(*IN_PAPER)
     return (
         f"{facts.extent(results[KEY], PER_EPOCH)} Measured [{low:.2g}, {high:.2g}], kappa_sigma = {kappa:.0f} and "
         f"t_0 = {scientific(t_0)}, {'beyond' if t_0 > HORIZON else 'within'} T = {scientific(HORIZON)}; the paper's "
@@ -92,5 +92,5 @@ FIGURE = Figure(
         f"{DELTA:g}, at the measured ranges. The smallest value in a sample is not an almost-sure lower bound; it "
         "decreases with the sample size."
     ),
-    summary=seen,
+    summary=observation,
 )

@@ -78,7 +78,7 @@ def ahead(results: Results, sigma: float, start: Start) -> str:
     return f"{name} (x{' to '.join(dict.fromkeys(map(facts.scientific, limits)))})"
 
 
-def seen(results: Results) -> str:
+def observation(results: Results) -> str:
     starts = ", ".join(f"({x:g}, {y:g})" for x, y in STARTS)
     rows = [f"sigma = {s:g}: {', '.join(ahead(results, s, start) for start in STARTS)}" for s in SIGMAS]
     return (
@@ -115,6 +115,6 @@ FIGURE = Figure(
         "thick with band: running mean, median and 10-90 % over the runs. The paper does not give gamma, start, "
         f"horizon or TiAda's v_0: gamma = {GAMMA:g}, v_0 = {V_0:g} and three starts are drawn."
     ),
-    summary=seen,
+    summary=observation,
     ordering=ordering,
 )

@@ -25,7 +25,7 @@ RULES = {"paper": "steps of the paper", "tuned": "steps tuned here"}
 def curves(results: Results, rule: str, metric: str, axis: str) -> Iterator[Curve]:
     """One curve per method, with the steps that a rule gives it and without the runs that selected them."""
     for method, result in COMPETITION.results(results):
-        steps = auc.PRINTED[method.name] if rule == "paper" else auc.tuned(result)
+        steps = auc.PRINTED[method.name] if rule == "paper" else auc.tuned_steps(result)
         values = result.curve(metric, **steps)[result.run_ids[result.rows(**steps)] >= SELECTION_RUNS]
         x = result.marks / PER_EPOCH if axis == "epoch" else 1e3 * result.elapsed / result.size
         label = f"{method.title} ({steps['eta_x']:g}, {steps['eta_y']:g})"
@@ -51,7 +51,7 @@ def draw(results: Results) -> MplFigure:
     return figure
 
 
-def seen(results: Results) -> str:
+def observation(results: Results) -> str:
     sentences = [facts.extent(next(iter(results.values())), PER_EPOCH, left_out=SELECTION_RUNS)]
     for rule, name in RULES.items():
         for metric, title in METRICS.items():
@@ -102,6 +102,6 @@ FIGURE = Figure(
         "minibatch per iteration. Time: wall clock of a batch, recording included, divided by its number of runs; it "
         "depends on the machine."
     ),
-    summary=seen,
+    summary=observation,
     ordering=ordering,
 )

@@ -51,7 +51,7 @@ def spread(results: Results, name: str) -> str:
     return f"{name} {ends[low]:.3f} (at {low}) to {ends[high]:.3f} (at {high})"
 
 
-def seen(results: Results) -> str:
+def observation(results: Results) -> str:
     return (
         f"{facts.extent(results[KEY], PER_EPOCH)} Median training AUC at the end over the values of a panel: "
         f"{'; '.join(spread(results, name) for name in SWEEPS)}. The paper reports robustness to all four parameters, "
@@ -71,5 +71,5 @@ FIGURE = Figure(
         "ranges are those of section 6.3, the values between them are from App. J's grids. Median and 10-90 % of the "
         "runs. Panels follow the text: (b) is eta_y and (c) is eta_x; the paper's own captions exchange the two."
     ),
-    summary=seen,
+    summary=observation,
 )

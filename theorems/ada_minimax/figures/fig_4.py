@@ -55,7 +55,7 @@ def draw(results: Results) -> MplFigure:
     return figure
 
 
-def seen(results: Results) -> str:
+def observation(results: Results) -> str:
     sentences = [facts.extent(results[ADA], PER_EPOCH)]
     for start in STARTS:
         for metric in ("train_accuracy", "test_accuracy"):
@@ -105,6 +105,6 @@ FIGURE = Figure(
         "reciprocals. Minibatches of 32 drawn with replacement, start w_1 = 0 and two lambda_1 (none is given). "
         "Median and 10-90 % of the runs."
     ),
-    summary=seen,
+    summary=observation,
     ordering=ordering,
 )

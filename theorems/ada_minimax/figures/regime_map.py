@@ -40,7 +40,7 @@ def draw(results: Results) -> MplFigure:
     return figure
 
 
-def seen(results: Results) -> str:
+def observation(results: Results) -> str:
     t, sigmas, slopes = slope_map(results)
     ends = ", ".join(f"{slopes[i, -1]:.2f} at sigma = {sigmas[i]:g}" for i in (0, -1))
     return f"{facts.extent(results[KEY])} Local slope at T = {facts.scientific(t[-1])}: {ends}."
@@ -57,5 +57,5 @@ FIGURE = Figure(
         "Local slope of the running mean of |f'(x_t)| on f = x^2/2 (over [T/2, 2T], mean over runs). By the theorem it "
         "is -1/2 where the noise is negligible and -1/4 where it dominates. Dashed: crossover horizon in closed form."
     ),
-    summary=seen,
+    summary=observation,
 )

@@ -104,7 +104,7 @@ COMPETITION = Competition(STUDY, "fig-1", methods(CURVES), make)
 SIMS = named(
     *COMPETITION.simulations(
         lengths(CURVES, SETTING, BUDGET),
-        profile(2, 3, 5),
+        profile(2, 6, 6),
         parts=16,
         chosen="data (digits, 600 + 600), theta, momenta, A_t; step sizes by one rule on pilot runs",
     )

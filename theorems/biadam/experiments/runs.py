@@ -16,11 +16,14 @@ from .study import (
     BOXED,
     COUPLED,
     DECOUPLED,
+    GROWING,
     LEVELS,
     LONGER,
+    MANY,
     MULTIPLICATIVE,
     NARROW,
     OF_MEANS,
+    SETTLED,
     THEOREM_1,
     THEOREM_2,
     TUNED,
@@ -29,6 +32,7 @@ from .study import (
     compliant,
     rising,
     swept,
+    terms,
     tuned,
 )
 
@@ -40,6 +44,7 @@ RISING_LENGTH, RISING_K = powers(14, 18, 20), {THEOREM_1.key: 10.0, THEOREM_2.ke
 RISING_RUNS = always(32)  # all alike, but noise is drawn: of fewer than 24 no verdict is made
 BOUND_LENGTH, BOUND_RUNS = powers(12, 15, 20), profile(24, 24, 32)
 METHODS = (("BiAdam", "biadam", "", THEOREM_1), ("VR-BiAdam", "vr_biadam", "-vr", THEOREM_2))
+GROWING_LENGTHS, GROWING_RUNS = (1 << 10, 1 << 13, 1 << 16), profile(24, 192, 256)
 LIMITS = "all parameters at the limits of the repaired conditions"
 ACTIVE = replace(BOXED, B=NARROW)
 
@@ -72,7 +77,23 @@ def at_levels(theorem: Any) -> Any:
     return partial(swept, theorem, DECOUPLED, LEVELS)
 
 
+def growing(length: int) -> Any:
+    """VR-BiAdam up to the horizon ``length``, with the K of the theorem for it."""
+    K = terms(length, MANY)
+    return OF_MEANS.simulation_from(
+        f"growing-{length}", f"VR-BiAdam on TRIG, K = {K} for T = {length}", "vr_biadam",
+        partial(tuned, THEOREM_2, TUNED, d=MANY, **GROWING, K=K), always(length), GROWING_RUNS, record=AS_READ,
+        chosen=f"gamma = lambda = 2, c_1 = c_2 = 1, m = 64, L_g = 1.5, K = {K} by the theorem",
+    )  # fmt: skip
+
+
 SIMS = named(
+    OF_MEANS.simulation_from(
+        "settled-vr", "VR-BiAdam on TRIG, small c_2 eta/gamma", "vr_biadam",
+        partial(tuned, THEOREM_2, TUNED, d=MANY, **SETTLED), LENGTH, profile(128, 256, 1024), record=AS_READ,
+        chosen="A_t = I, b_t = 1; gamma = lambda = 2, c_1 = c_2 = 1, m = 64",
+    ),
+    *map(growing, GROWING_LENGTHS),
     *both("TRIG", "trig", on(TUNED), record=AS_READ),
     *both("TRIG, multiplicative noise", "noisy", on(MULTIPLICATIVE, **LONGER), record=AS_READ),
     *both("BENT", "bent", on(BENT, **LONGER), runs=SIDE_RUNS, record=AS_READ),

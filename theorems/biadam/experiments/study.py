@@ -23,7 +23,7 @@ from ..problems.coupled import Coupled
 from ..problems.squares import Squares
 from ..problems.trig import Trig
 from ..theory import theorem_1, theorem_2, theorems_3_4
-from ..theory.common import values_at_limits
+from ..theory.common import LENGTH, values_at_limits
 from ..theory.paper import PAPER
 
 THEOREM_1, THEOREM_2 = theorem_1.THEOREM, theorem_2.THEOREM
@@ -37,6 +37,11 @@ STEPS: dict[str, Any] = {
 }  # fmt: skip
 LONGER: dict[str, Any] = {"K": 6, "L_g": 1.5}  # of the sum (6), for noise in the Hessian
 SHORTER: dict[str, Any] = {"K": 1, "L_g": 3.0}  # a biased sum: (1 - h/L_g)^K = 2/3
+# calG_t of VR-BiAdam is |x~ - x| over gamma, which falls like t^-1/2, and two errors, which fall like t^-1/3. At these
+# constants the first is c_2 eta/(2 gamma a) of the square of the error of w, 4 % of the whole at t = 2^16 (`levels`).
+SETTLED: dict[str, Any] = {"gamma": 2.0, "lam": 2.0, "c_1": 1.0, "c_2": 1.0, "m": 64.0}
+MANY = 8  # coordinates there: a run is worth four of those in two
+GROWING: dict[str, Any] = {**SETTLED, "L_g": 1.5}  # an upper bound of the curvature 1: (6) needs many terms
 # A_t of (4) and b_t of (5), which stays in [1/2, 2] and varies there: |grad_y g| is about 0.7 when y has settled.
 ADAPTIVE: dict[str, Any] = {
     "adapt_x": matrices.GRADIENT, "adapt_y": matrices.MEAN_NORM, "b_0": 1.0, "epsilon": 0.1, "b_low": 0.5,
@@ -129,6 +134,14 @@ def tuned(theorem: Theorem, instance: Trig, horizon: int, runs: int, d: int = D,
     first = -float(instance.B) if np.isfinite(instance.B) else BEGIN
     start = {"x": grid.full(first, d), "y": grid.full(BEGIN, d)}
     return Batch(instance, steps, start, grid)
+
+
+def terms(horizon: int, d: int) -> int:
+    """K of the theorems for TRIG with the L_g of `GROWING` at this horizon."""
+    constants = TUNED.constants({name: np.zeros((1, d)) for name in ("x", "y")})
+    at = {"L_g": GROWING["L_g"], "T": float(horizon), **{n: constants[n] for n in ("mu_g", "C_gxy", "C_fy")}}
+    _, formula = LENGTH
+    return int(formula.subs({s: float(np.max(at[s.name])) for s in formula.free_symbols}))
 
 
 def swept(

@@ -27,4 +27,5 @@ METHODS: dict[str, dict] = {
 AXES: dict[str, Callable[[Result], np.ndarray]] = {
     "oracle calls": calls_of,
     "time of one run (s)": comparison.seconds,
+    "iterations": lambda result: result.marks.astype(float),
 }

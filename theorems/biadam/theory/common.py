@@ -39,8 +39,8 @@ _BELOW = 2 * mu_g * L_g - mu_g**2
 
 
 def estimator_square(cross: Expr, slope: Expr, last: Expr, contraction: Expr) -> Expr:
-    """L_K^2 of Lemma 4 (L29): cross and slope bound E|grad^2_xy g|^2 and E|grad_y f|^2; `last` stands in the last
-    term, where contraction divides.
+    """L_K^2 of Lemma 4 (L29): E|grad^2_xy g u|^2 <= cross E|u|^2 for a u of other samples, E|grad_y f|^2 <= slope;
+    `last` stands in the last term, where contraction divides.
     """
     return (
         2 * L_f**2

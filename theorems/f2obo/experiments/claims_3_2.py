@@ -12,7 +12,7 @@ from workbench.claims import Count, exponents
 from ..problems.sine import Drift
 from ..theory import witness
 from . import sine_runs as runs
-from .levels import bias_regret, lag, moved
+from .levels import bias_regret, displacement, lag
 from .study import FORMS, STUDY, THEOREM_3_2
 
 SIMS = runs.SIMS
@@ -53,7 +53,7 @@ SWITCHING = regret(
 
 def lag_level(T: np.ndarray, lam_1: Any, tau: float, b: float, **_: Any) -> np.ndarray:
     c = Drift(b=b, h=runs.STEP)
-    return lag(T, lam_1, tau, moved(c, T), mu=c.mu, epsilon=c.epsilon, kappa_g=1.0 + c.epsilon**2)
+    return lag(T, lam_1, tau, displacement(c, T), mu=c.mu, epsilon=c.epsilon, kappa_g=1.0 + c.epsilon**2)
 
 
 BOUNDS = tuple(STUDY.bound(THEOREM_3_2, form, SIMS[f"bound-3.2-{form}"]) for form in FORMS)

@@ -24,18 +24,18 @@ _horizons: dict[str, Any] = {"view": at_horizons, "tol": 0.05, "drift_tol": 0.1}
 regret = STUDY.reader(THEOREM_4_1, law="regret", label="; regret", profiles=LONG, **_horizons)
 
 
-def counted(sim: Simulation, taus: Sequence[float]) -> Readings:
+def count_readings(sim: Simulation, taus: Sequence[float]) -> Readings:
     """All inner steps: the paper's exponent 1 + 2 tau is far from attained, this project's T log T is.
 
     At tau = 1 the printed exponent is 3, and no count that these runs could show would contradict it.
     """
-    read = STUDY.reader(
+    reader = STUDY.reader(
         THEOREM_4_1, sim=sim, metric=calls_of("gradient"), shown="", profiles=LONG, **_horizons
     )
     label = "; gradient evaluations"
     telling = over("tau", [tau for tau in taus if tau < STEEP])
-    printed = read(points=telling, law="iterations", at={"h": 1.0}, label=label)
-    own = read(
+    printed = reader(points=telling, law="iterations", at={"h": 1.0}, label=label)
+    own = reader(
         points=over("tau", taus),
         law=f"iterations, {OWN_COUNT}",
         log_power=1.0,
@@ -110,7 +110,7 @@ ON_EXAMPLE = (SIMS["example-af2obo"], (HALF,))
 
 CLAIMS = (
     *exponents(THEOREM_4_1),
-    *(claim for at in COMPLIANT for claim in (*bounds(*at), *counts(*at), *counted(*at).rate())),
+    *(claim for at in COMPLIANT for claim in (*bounds(*at), *counts(*at), *count_readings(*at).rate())),
     *(OSCILLATION_HALF + STILL).rate(),
     *WRONG.caught(),
     *WITHIN.every_profile().caught(),
@@ -118,5 +118,5 @@ CLAIMS = (
     *GUARANTEE.rate(),
     *EXAMPLE.rate(),
     *EXAMPLE_ADAPTIVE.rate(),
-    *(replace(claim, profiles=LONG) for claim in (*counted(*ON_EXAMPLE).rate(), *counts(*ON_EXAMPLE))),
+    *(replace(claim, profiles=LONG) for claim in (*count_readings(*ON_EXAMPLE).rate(), *counts(*ON_EXAMPLE))),
 )

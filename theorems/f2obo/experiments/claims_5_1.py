@@ -100,8 +100,8 @@ FLAT = quiet_at_corollary(SIMS["sf-constant-lambda"])
 
 def samples(result: Result) -> np.ndarray:
     """(rows, M): points drawn so far, 2 K_t B_t + 2 B^_t per round, from the algorithm's own sequences."""
-    drawn = np.cumsum(samples_per_round(result.steps, result.horizon))[result.marks - 1]
-    return np.broadcast_to(drawn, (result.size, len(drawn)))
+    points = np.cumsum(samples_per_round(result.steps, result.horizon))[result.marks - 1]
+    return np.broadcast_to(points, (result.size, len(points)))
 
 
 # L295, Table 2: T^(5/3) log T samples.

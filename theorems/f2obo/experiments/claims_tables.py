@@ -66,8 +66,8 @@ COUNTS: tuple[tuple[str, str, Any], ...] = (  # method, resource, calls per roun
 
 
 def table_1(methods: Iterable[str], where: dict[str, float], claimed: Claimed, **more: Any) -> Readings:
-    read = STUDY.reader(ONE, points=[where], claimed=claimed, profiles=LONG, **more)
-    return Readings(reading for name in methods for reading in read(SIMS[f"table-1-{name}"]))
+    reader = STUDY.reader(ONE, points=[where], claimed=claimed, profiles=LONG, **more)
+    return Readings(reading for name in methods for reading in reader(SIMS[f"table-1-{name}"]))
 
 
 BY_HORIZON = compared_runs.BY_HORIZON
@@ -110,8 +110,8 @@ def sogd_by_drift(results: Results) -> Finding:
 CLAIMS = (
     Custom(TWO, "exponent", "SOGD's bound at V_T, H_2,T of order T^(2/3), L64", sogd_by_drift),
     *(
-        replace(Count(ONE if "table-1" in name else TWO, SIMS[name], what, listed), profiles=LONG)
-        for name, what, listed in COUNTS
+        replace(Count(ONE if "table-1" in name else TWO, SIMS[name], what, count_listed), profiles=LONG)
+        for name, what, count_listed in COUNTS
     ),
     *(ON_D + ON_D_BY_HORIZON + ADAPTIVE_ON_D + LAGGING_ON_D).rate(),
     *(ON_E + ON_E_BY_HORIZON + SINGLE_ON_E).rate(),

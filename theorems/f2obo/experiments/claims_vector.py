@@ -20,7 +20,7 @@ from ..theory import witness
 from . import claims_3_2, claims_4_1
 from . import vector_runs as runs
 from .adaptive_runs import HALF, STEEP
-from .levels import lag, moved
+from .levels import displacement, lag
 from .sine_runs import STEP
 from .study import FORMS, STUDY, THEOREM_3_1, THEOREM_3_2
 
@@ -40,16 +40,16 @@ LAG_OF_DOUBLE = Readings(
 )
 
 
-def bias_regret(T: np.ndarray, lam_1: Any, tau: float, coupled: bool = True, **_: Any) -> np.ndarray:
+def bias_regret(T: np.ndarray, lam_1: Any, tau: float, is_coupled: bool = True, **_: Any) -> np.ndarray:
     """On A. Not coupled: the formula without Q, which must fail."""
     q, e = at_rest(VectorSine(p=runs.TILT))
-    level = np.linalg.norm(witness.coupled_level.value(q_i=q, e_i=e if coupled else q))
+    level = np.linalg.norm(witness.coupled_level.value(q_i=q, e_i=e if is_coupled else q))
     return witness.level_regret.value(level=level, lam_1=lam_1, tau=tau, T=T)
 
 
 def lag_level(T: np.ndarray, lam_1: Any, tau: float, b: float, mu_g: Any, L_g1: Any, **_: Any) -> np.ndarray:
     """|grad F(x_t)|^2 on C, from the lag of y and z behind their targets; depends on Q only through L_g1."""
-    way = moved(VectorSine(h=STEP, b=b), T) * np.sqrt(N)
+    way = displacement(VectorSine(h=STEP, b=b), T) * np.sqrt(N)
     return lag(T, lam_1, tau, way, mu=mu_g, epsilon=1.0, kappa_g=L_g1 / mu_g)  # A is orthogonal
 
 
@@ -58,7 +58,7 @@ OSCILLATION, at_one = SIMS["vector-oscillation"], over("tau", [STEEP])
 STILL = claims_4_1.regret(OSCILLATION, at_one)
 ADAPTIVE = (
     *claims_4_1.bounds(OSCILLATION, (HALF, STEEP)),
-    *claims_4_1.counted(OSCILLATION, (HALF, STEEP)).rate(),
+    *claims_4_1.count_readings(OSCILLATION, (HALF, STEEP)).rate(),
     *claims_4_1.counts(OSCILLATION, (HALF, STEEP)),
 )
 *BOUNDS, QUICK_BOUND = (
@@ -73,7 +73,7 @@ CLAIMS = (
     *BIAS.tight(),
     *SL_BIAS.tight(),
     *(BIAS + SL_BIAS).level(bias_regret, "level of the penalty's bias"),
-    *(caught(c) for c in (BIAS + SL_BIAS).level(partial(bias_regret, coupled=False), "level without Q")),
+    *(caught(c) for c in (BIAS + SL_BIAS).level(partial(bias_regret, is_coupled=False), "level without Q")),
     *single(SIMS["wrong-vector-constant-lambda"], at={"tau": runs.FLAT}).caught(),
     *LAG.where(b=0.5).tight(),  # at the other point slower terms cannot be excluded; its level is claimed
     *LAG_OF_DOUBLE.caught(),

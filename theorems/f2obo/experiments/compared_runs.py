@@ -62,7 +62,7 @@ def make(problem: Scheduled, method: Method, horizon: int, runs: int) -> Batch:
     return replace(base, steps=method.steps(base, horizon))
 
 
-def compared(method: Method, horizon: int, runs: int) -> Batch:
+def batch_of(method: Method, horizon: int, runs: int) -> Batch:
     """A row for each case, and for each horizon where the method's parameters depend on it."""
     laid_out = each_horizon if method.name in BY_HORIZON else on_both
     return make(laid_out(THEOREM_3_1, "anytime", given={"tau": 3 / 4}), method, horizon, runs)
@@ -85,8 +85,8 @@ def ends(base: Batch) -> Any:
 
 def radius(base: Batch) -> Any:
     """L_f0/mu_g, a bound on the solution of the linear system."""
-    known = base.instance.constants(base.start)
-    return known["L_f0"] / known["mu_g"]
+    constants = base.instance.constants(base.start)
+    return constants["L_f0"] / constants["mu_g"]
 
 
 def samples_per_round(steps: Mapping[str, np.ndarray], horizon: int) -> np.ndarray:
@@ -121,7 +121,7 @@ TABLE_1 = Competition(
         Method("af2obo", "AF2OBO", "af2obo", own(THEOREM_4_1, "repaired", 1 / 2)),
         Method("ogd", "OGD", "baselines.ogd", lambda base, T: ogd.Steps(gamma=base.steps.gamma)),
     ),
-    compared,
+    batch_of,
     kind="practical",
 )  # fmt: skip
 TABLE_2 = Competition(

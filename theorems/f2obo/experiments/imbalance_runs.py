@@ -31,9 +31,9 @@ FREE = float("inf")  # radius of FSOBO's ball: the constants that determine it d
 
 
 @cache
-def problem(runs: int, rounds: float, fetched: bool, seed: int) -> imbalance.Imbalance:
-    """fetched: MNIST, the paper's own set (L313), in place of the bundled digits. seed: of the samples of the runs."""
-    parts = real.parts("mnist", 10_000, 5_000) if fetched else digits_in_three(800, 500)
+def problem(runs: int, rounds: float, has_real_data: bool, seed: int) -> imbalance.Imbalance:
+    """has_real_data: MNIST, the paper's own set (L313), not the bundled digits. seed: of the samples of the runs."""
+    parts = real.parts("mnist", 10_000, 5_000) if has_real_data else digits_in_three(800, 500)
     return imbalance.make(parts, generators(np.arange(runs), "points", seed), rounds=rounds)
 
 

@@ -66,7 +66,7 @@ in_r3 = partial(
     points=[{"tau": tau, "p": p, "h": h} for tau in (0.25, 0.45) for p, h in ((0.3, 0.0), (0.0, 0.3), (0.2, 0.1))],
     given={"r_alpha": 0.25},
 )  # fmt: skip
-bent = partial(in_r3, instance=columns(BentSine, "p h"))  # with second derivatives that change, too
+bending = partial(in_r3, instance=columns(BentSine, "p h"))  # with second derivatives that change, too
 
 FEW = profile(4, 8, 32)
 # The noise of (E.1) is heavy-tailed: 400 runs at each point decide its lines with too small a margin.
@@ -74,24 +74,24 @@ MANY = always(1000)
 LENGTH, SHORT = profile(256, 1024, 8192), profile(128, 512, 2048)
 OWN = f"every parameter from the theorem, alpha a quarter of its largest value; {DRAWN}"
 
-watched = partial(STUDY.watched, marks=tuple(range(1, 22)))
-own = partial(watched, kind="compliant", chosen=OWN)
+simulation = partial(STUDY.watched, marks=tuple(range(1, 22)))
+own = partial(simulation, kind="compliant", chosen=OWN)
 
 SIMS = named(
-    watched("multi", "F2OBO, lines of its proof", "f2obo", multi(), LENGTH, FEW, "rounds"),
-    watched("least", "F2OBO with the least K of Lemmas C.2 and C.3", "f2obo", least(), LENGTH, FEW, "rounds"),
-    watched("single", "F2OBO, single loop, lines of its proof", "f2obo", single(), LENGTH, FEW, "rounds"),
+    simulation("multi", "F2OBO, lines of its proof", "f2obo", multi(), LENGTH, FEW, "rounds"),
+    simulation("least", "F2OBO with the least K of Lemmas C.2 and C.3", "f2obo", least(), LENGTH, FEW, "rounds"),
+    simulation("single", "F2OBO, single loop, lines of its proof", "f2obo", single(), LENGTH, FEW, "rounds"),
     own("multi-slow", "F2OBO at the theorem's gamma, lines of its proof", "f2obo", multi(part=None), LENGTH, FEW,
         "rounds"),
     own("single-slow", "F2OBO, single loop, at the theorem's gamma, lines of its proof", "f2obo", single(part=None),
         LENGTH, FEW, "rounds"),
-    watched("multi-r3", "F2OBO in R^3, lines of its proof", "f2obo", in_r3(THEOREM_3_1), LENGTH, FEW, "rounds"),
-    watched("single-r3", "F2OBO in R^3, single loop, lines of its proof", "f2obo", in_r3(THEOREM_3_2), LENGTH, FEW,
+    simulation("multi-r3", "F2OBO in R^3, lines of its proof", "f2obo", in_r3(THEOREM_3_1), LENGTH, FEW, "rounds"),
+    simulation("single-r3", "F2OBO in R^3, single loop, lines of its proof", "f2obo", in_r3(THEOREM_3_2), LENGTH, FEW,
         "rounds"),
-    watched("multi-bent", "F2OBO in R^3 with L_g2 > 0, lines of its proof", "f2obo", bent(THEOREM_3_1), LENGTH, FEW,
-        "rounds"),
-    watched("single-bent", "F2OBO in R^3 with L_g2 > 0, single loop, lines of its proof", "f2obo", bent(THEOREM_3_2),
-        LENGTH, FEW, "rounds"),
-    watched("adaptive", "AF2OBO, lines of its proof", "af2obo", adaptive, LENGTH, FEW, "adaptive"),
-    watched("stochastic", "SF2OBO, lines of its proof", "sf2obo", stochastic, SHORT, MANY, "stochastic"),
+    simulation("multi-bent", "F2OBO in R^3 with L_g2 > 0, lines of its proof", "f2obo", bending(THEOREM_3_1), LENGTH,
+        FEW, "rounds"),
+    simulation("single-bent", "F2OBO in R^3 with L_g2 > 0, single loop, lines of its proof", "f2obo",
+        bending(THEOREM_3_2), LENGTH, FEW, "rounds"),
+    simulation("adaptive", "AF2OBO, lines of its proof", "af2obo", adaptive, LENGTH, FEW, "adaptive"),
+    simulation("stochastic", "SF2OBO, lines of its proof", "sf2obo", stochastic, SHORT, MANY, "stochastic"),
 )  # fmt: skip

@@ -18,11 +18,11 @@ def bias_regret(T: np.ndarray, lam_1: Any, tau: float, **_: Any) -> np.ndarray:
     )
 
 
-def lag(T: np.ndarray, lam_1: Any, tau: float, moved: np.ndarray, **size: Any) -> np.ndarray:
-    """|F'(x_t)|^2 of the single loop on C: lambda_t times the lag of y and z; ``moved``: by what their targets move."""
-    return (lam_1 * T**tau * witness.drift_level.value(**size, d_step=moved)) ** 2
+def lag(T: np.ndarray, lam_1: Any, tau: float, d_step: np.ndarray, **size: Any) -> np.ndarray:
+    """|F'(x_t)|^2 of the single loop on C: lambda_t times the lag of y and z; d_step: how far their targets move."""
+    return (lam_1 * T**tau * witness.drift_level.value(**size, d_step=d_step)) ** 2
 
 
-def moved(instance: Any, T: np.ndarray) -> np.ndarray:
+def displacement(instance: Any, T: np.ndarray) -> np.ndarray:
     """d_T - d_(T-1)."""
     return instance.shift(T, np) - instance.shift(np.maximum(T - 1.0, 0.0), np)

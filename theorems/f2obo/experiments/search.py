@@ -8,7 +8,7 @@ from workbench import Batch
 from workbench.claims import Family, Parameter, Point
 
 from ..problems.sine import Sine
-from .study import THEOREM_3_1, Scheduled, columns, known
+from .study import THEOREM_3_1, Scheduled, columns, known_values
 
 # The form "repaired": the printed number of inner steps is not enough (O-2).
 SCHEDULED = Scheduled(THEOREM_3_1, "repaired", [], columns(Sine, "p h"), part=None)
@@ -40,7 +40,7 @@ FAMILIES = (
         parameters=(Parameter("tau", 0.1, 1.5), Parameter("p", 0.0, 0.7), Parameter("h", 0.0, 0.5)),
         usual={"tau": 0.5, "p": 0.3, "h": 0.3},
         claimed=claimed,
-        known=known,
+        known=known_values,
         horizon=512,
     ),
 )

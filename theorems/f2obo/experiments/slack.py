@@ -13,7 +13,7 @@ from ..theory import symbols as s
 from ..theory.formulas_multi import SUMMED
 from ..theory.symbols import L_g1
 from ..theory.theorem_3_1 import REPAIRED
-from .study import DRAWN, STUDY, THEOREM_3_1, Scheduled, columns, known
+from .study import DRAWN, STUDY, THEOREM_3_1, Scheduled, columns, known_values
 
 POINT = {"tau": 0.5, "p": 0.3, "h": 0.3, "flip": 0.0, "a": 0.5}  # tilt, drift of y*, and jumps of F
 SIMULATION = STUDY.watched(
@@ -25,33 +25,37 @@ SIMULATION = STUDY.watched(
 
 
 def steps() -> tuple[Step, ...]:
-    ranged = 8 * (2 * s.M + s.V_T) / s.gamma
-    biased = 16 * s.D_1**2 / s.lam_1**2 * s.S_tau
-    summed = SUMMED.xreplace({symbol: REPAIRED.in_parameters(symbol) for symbol in OF_CHAIN})
+    range_term = 8 * (2 * s.M + s.V_T) / s.gamma
+    bias_term = 16 * s.D_1**2 / s.lam_1**2 * s.S_tau
+    sum_term = SUMMED.xreplace({symbol: REPAIRED.in_parameters(symbol) for symbol in OF_CHAIN})
     return (
         Step(
             "descent of F_t",
             8 * data("sum_fall") / s.gamma + 8 * data("sum_full"),
             "Lemma C.1, (15), (16), L448-488",
         ),
-        Step("sum over the rounds", ranged + 8 * data("sum_full"), "Lemma C.1, L448-488"),
+        Step("sum over the rounds", range_term + 8 * data("sum_full"), "Lemma C.1, L448-488"),
         Step(
             "bias and error of h_t apart",
-            ranged + 16 * (data("sum_penalty") + data("sum_error")),
+            range_term + 16 * (data("sum_penalty") + data("sum_error")),
             "Lemma C.1, L448-488",
         ),
         Step(
             "bias of the penalty at most D_1/lambda_t",
-            ranged + biased + 16 * data("sum_error"),
+            range_term + bias_term + 16 * data("sum_error"),
             "Lemma B.2, L392-398",
         ),
         Step(
             "error by the inner distances",
-            ranged + biased + 48 * L_g1**2 * data("sum_inner"),
+            range_term + bias_term + 48 * L_g1**2 * data("sum_inner"),
             "(20), L576-584",
         ),
-        Step("inner loops", ranged + biased + 48 * L_g1**2 * data("sum_lemmas"), "Lemmas C.2, C.3, L494-563"),
-        Step("sum of the errors", ranged + biased + 16 * summed, "Lemma C.4, (21), (23), L565-640"),
+        Step(
+            "inner loops",
+            range_term + bias_term + 48 * L_g1**2 * data("sum_lemmas"),
+            "Lemmas C.2, C.3, L494-563",
+        ),
+        Step("sum of the errors", range_term + bias_term + 16 * sum_term, "Lemma C.4, (21), (23), L565-640"),
         Step("solved for the regret", REPAIRED.in_parameters(), "Theorem C.5, L642-667"),
         Step("constants as printed", s.bound, "Theorem C.5, L646"),
     )
@@ -64,7 +68,7 @@ WATERFALLS = (
         SIMULATION,
         data("sum_regret"),
         steps(),
-        known=known,
+        known=known_values,
         where=POINT,
         name="F2OBO, everything moves",
     ),

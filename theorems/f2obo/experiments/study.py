@@ -53,7 +53,7 @@ def least(times: float) -> str:
     return f"lambda_1 = {times:g} times its least value"
 
 
-def known(result: Result) -> dict[str, Any]:
+def known_values(result: Result) -> dict[str, Any]:
     """What bounds and levels need besides the instance's constants: the free ones, lambda_1, the grid's exponents."""
     exponents = {n: result.params[n][:, None] for n in EXPONENTS if n in result.params}
     return {**FREE, "lam_1": result.steps["lam"], **exponents}
@@ -65,7 +65,7 @@ STUDY = Study(
     metric="regret_sum",
     view=increments,
     tol=0.04,
-    known=known,
+    known=known_values,
     vanishing={
         "bias": "tilt",
         "value drift": "V_T",

@@ -36,7 +36,9 @@ REGRET = (  # reading, label, colour and dash
 )
 # Gradient counts of the first three. The last reading is that of T log T, which exists at every tau; the printed power
 # has a reading only where it says something (`claims.counted`), so that the picture takes it from the law itself.
-COUNTS = tuple((claims.counted(r.sim, (r.where["tau"],))[-1], label, look) for r, label, look in REGRET[:3])
+COUNTS = tuple(
+    (claims.count_readings(r.sim, (r.where["tau"],))[-1], label, look) for r, label, look in REGRET[:3]
+)
 EXAMPLE = (
     (claims.GUARANTEE[0], "guarantee of F2OBO", {"color": "black", "linestyle": ":"}),
     (claims.EXAMPLE[0], r"F2OBO, $\gamma = 1/(2L_F)$", {**METHODS["F2OBO"], **LOOK}),
@@ -69,8 +71,8 @@ def draw(results: Results) -> MplFigure:
                 values = values / T
                 first, power = np.median(values[:, 0]), claimed(reading) - 1
                 ax.loglog(T, first * (T / T[0]) ** power, color=look["color"], linestyle=":", linewidth=0.9)
-                attained = first * np.log(T) / np.log(T[0])
-                ax.loglog(T, attained, color=look["color"], linestyle="-", linewidth=0.6)
+                reference = first * np.log(T) / np.log(T[0])
+                ax.loglog(T, reference, color=look["color"], linestyle="-", linewidth=0.6)
             band(ax, T, values, label=label, **look)
         if lines is COUNTS:
             ax.plot(
@@ -88,7 +90,7 @@ def at_end(results: Results, reading: Reading) -> str:
     return facts.scientific(end) if np.isfinite(end) else "none"
 
 
-def seen(results: Results) -> str:
+def observation(results: Results) -> str:
     sentences = [facts.extent(results[REGRET[0][0].sim.key])]
     for reading, label, _ in REGRET:
         slope = readings.slope_text(results, reading)
@@ -115,5 +117,5 @@ FIGURE = Figure(
         "F2OBO grows linearly, as the paper says; its regret, like that of AF2OBO, does not. Median and 10-90 % of "
         "the runs. Slopes: over the later half of the horizons on the log axis."
     ),
-    summary=seen,
+    summary=observation,
 )

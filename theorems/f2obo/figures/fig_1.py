@@ -48,7 +48,7 @@ def draw(results: Mapping[str, Result]) -> MplFigure:
     return figure
 
 
-def seen(results: Mapping[str, Result]) -> str:
+def observation(results: Mapping[str, Result]) -> str:
     sentences = [facts.extent(next(iter(results.values())))]
     for gamma in GAMMAS:
         accuracy, regret = (
@@ -56,8 +56,8 @@ def seen(results: Mapping[str, Result]) -> str:
             for measured in (PANELS[2][2], running_sum)
         )
         sentences.append(f"Test accuracy at the end, upper step {gamma:g}: {facts.listing(accuracy)}.")
-        ranked = sorted((n for n in regret if np.isfinite(regret[n])), key=lambda n: regret[n])
-        sentences.append(f"Regret from low to high: {', '.join(ranked) or 'none'}.")
+        order = sorted((n for n in regret if np.isfinite(regret[n])), key=lambda n: regret[n])
+        sentences.append(f"Regret from low to high: {', '.join(order) or 'none'}.")
     return " ".join(sentences)
 
 
@@ -112,7 +112,7 @@ FIGURE = Figure(
         f"Digits of scikit-learn, network 64-8-10 (tanh) with ridge 0.01, {TWENTY} A substitute, not a reproduction: "
         f"the paper has MNIST and a convolutional network. {COMMON}"
     ),
-    summary=seen,
+    summary=observation,
     ordering=ordering,
     on_real=(
         f"MNIST, the paper's own set, network 784-8-10 (tanh) with ridge 0.01 where the paper has a convolutional one, "

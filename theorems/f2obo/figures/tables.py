@@ -59,13 +59,13 @@ PRINTED_3 = {
 
 
 def along(
-    result: Result, quantity: Quantity, where: Mapping[str, float] | None = None, added: bool = False
+    result: Result, quantity: Quantity, where: Mapping[str, float] | None = None, last_octave: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
     """(runs, M) and (M,): a quantity along the runs, or at the end of each horizon where horizons have their own rows.
 
-    added: along the runs, what the last octave adds.
+    last_octave: along the runs, what the last octave adds.
     """
-    alone = increments if added else as_recorded
+    alone = increments if last_octave else as_recorded
     view = at_horizons if "until" in result.params else alone
     return view(result, quantity, result.rows(**(where or {})))
 
@@ -99,7 +99,7 @@ def regret(result: Result, where: Mapping[str, float]) -> str:
     at_end, before = facts.end(curve), facts.end(curve[:, : early(marks) + 1])
     if not np.isfinite(at_end):
         return "none"
-    values, marks = along(result, "regret_sum", where, added=True)
+    values, marks = along(result, "regret_sum", where, last_octave=True)
     slope = late_slope(marks, mean_curve(values))
     growth = "bounded" if at_end < 1.05 * before else f"T^{slope:.2f}" if np.isfinite(slope) else "none"
     return f"{growth}, {facts.scientific(at_end)}"
@@ -134,7 +134,7 @@ class MeasuredTable:
 
     competition: the methods whose curves are drawn. printed: name of a method -> its entries in the paper. columns:
     head, width, and the index of a printed entry or (name, result) -> what was measured. panels: curve, label of the
-    vertical axis, title. phases: of a run, separated by lines. timed: heads
+    vertical axis, title. phases: of a run, separated by lines. timing: heads
     of columns of wall-clock times.
     """
 
@@ -146,7 +146,7 @@ class MeasuredTable:
     scale: Literal["log", "linear"] = "log"
     phases: int = 1
     ordering: Callable[[Results], Order] | None = None
-    timed: tuple[str, ...] = ()
+    timing: tuple[str, ...] = ()
 
     def rows(self, results: Results) -> list[list[str]]:
         rows = []
@@ -169,10 +169,10 @@ class MeasuredTable:
             1, len(self.panels), left=0.09, right=0.98, bottom=(rows + 2 * line + 0.55) / height,
             top=1 - 0.5 / height, wspace=0.3,
         )  # fmt: skip
-        shown = {method.title: result for method, result in self.competition.results(results)}
+        by_title = {method.title: result for method, result in self.competition.results(results)}
         for i, (curve, ylabel, title) in enumerate(self.panels):
             ax = figure.add_subplot(grid[0, i])
-            by_method(ax, shown, curve, self.scale, self.phases)
+            by_method(ax, by_title, curve, self.scale, self.phases)
             ax.set(xlabel=self.xlabel, ylabel=ylabel)
             ax.set_title(title, fontsize=8)
         handles, names = figure.axes[0].get_legend_handles_labels()
@@ -184,22 +184,22 @@ class MeasuredTable:
 
     def table(self, results: Results) -> Table:
         heads = ("method", *(head for head, _, _ in self.columns))
-        return Table(heads, tuple(map(tuple, self.rows(results))), self.timed)
+        return Table(heads, tuple(map(tuple, self.rows(results))), self.timing)
 
-    def seen(self, results: Results) -> str:
+    def observation(self, results: Results) -> str:
         return facts.extent(next(iter(results.values())))
 
-    def figure(self, **said: Any) -> Figure:
-        """said: title, source and captions."""
+    def figure(self, **texts: Any) -> Figure:
+        """texts: title, source and captions."""
         key, needs = PAPER.entry(f"{self.competition.figure}"), self.competition.keys
         return Figure(
             key=key,
             needs=needs,
             draw=self.draw,
-            summary=self.seen,
+            summary=self.observation,
             ordering=self.ordering,
             table=self.table,
-            **said,
+            **texts,
         )
 
 
@@ -232,7 +232,7 @@ def order_of_table_3(results: Results) -> Order:
     """Do the methods end in the printed order of training loss and of accuracy? With the reason if not."""
     of = {m.name: (m.title, result) for m, result in noisy_label_runs.COMPETITION.results(results)}
 
-    said = []
+    sentences = []
     for metric, column, descending in (("train_loss", 0, False), ("test_accuracy", 1, True)):
         paper = {name: float(entries[column].split()[0]) for name, entries in PRINTED_3.items()}
         here = {name: facts.end(result.data[metric]) for name, (_, result) in of.items()}
@@ -241,8 +241,8 @@ def order_of_table_3(results: Results) -> Order:
             for numbers in (paper, here)
         )
         if theirs != ours:
-            said.append(f"{metric.replace('_', ' ')}: {ours} (paper: {theirs})")
-    if not said:
+            sentences.append(f"{metric.replace('_', ' ')}: {ours} (paper: {theirs})")
+    if not sentences:
         return Order(
             True, "The paper's order of the methods is reproduced, in training loss and in accuracy."
         )
@@ -252,7 +252,7 @@ def order_of_table_3(results: Results) -> Order:
     )
     return Order(
         False,
-        f"Not reproduced: from best to worst, {'; '.join(said)}.",
+        f"Not reproduced: from best to worst, {'; '.join(sentences)}.",
         f"Likely reasons: digits in place of 20 Newsgroups, with 64 features instead of thousands{shorter}.",
     )
 
@@ -271,7 +271,7 @@ TABLE_3 = MeasuredTable(
         (lambda r: along(r, "train_loss"), "train loss", ""),
         (lambda r: along(r, "test_accuracy"), "test accuracy", ""),
     ),
-    xlabel="round $t$", scale="linear", phases=4, ordering=order_of_table_3, timed=("s/1000 rounds",),
+    xlabel="round $t$", scale="linear", phases=4, ordering=order_of_table_3, timing=("s/1000 rounds",),
 )  # fmt: skip
 
 SLOPES = "Claimed counts and regrets are orders, O(.). In brackets: slope over the last three octaves. "

@@ -30,7 +30,7 @@ from .study import (
     STUDY,
     Q,
     bounds,
-    known,
+    known_values,
 )
 
 SIMS = one_sample.SIMS | finite_sum.SIMS
@@ -65,10 +65,10 @@ def _block_means(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[n
 
 
 blocks: dict[str, Any] = {"metric": "weighted_calF_sum", "view": View(_block_means), "shown": "block_calF"}
-read = partial(STUDY.reading, case="rate")
-merit = partial(read, **blocks, profiles=LONG)
-inner = partial(read, metric="last_inner_gap")
-bounds_5 = partial(bounds, known=partial(known, c=C_NONCONVEX))
+reading = partial(STUDY.reading, case="rate")
+merit = partial(reading, **blocks, profiles=LONG)
+inner = partial(reading, metric="last_inner_gap")
+bounds_5 = partial(bounds, known=partial(known_values, c=C_NONCONVEX))
 bounds_6, from_q = partial(bounds, first=Q + 2), partial(bounds, first=Q)
 
 MERIT_5 = merit(OUTER_5, SIMS["nc"], tol=0.05, drift_tol=0.1)
@@ -93,7 +93,7 @@ INNER = Readings(
 ON_EXP, ON_EXP_FS = inner(INNER_OWN, SIMS["exp-own"]), inner(INNER_OWN_FS, SIMS["fs-exp-own"])
 
 # What the theorems bound: the averages over all i, which still contain the start.
-cumulative = partial(read, profiles=LONG, tol=0.05)
+cumulative = partial(reading, profiles=LONG, tol=0.05)
 AVERAGES = Readings(
     (
         cumulative(OUTER_5, SIMS["nc"], metric=weighted_calF),

@@ -49,7 +49,7 @@ class Method:
     n: int
     view: View
     cheaper: Expr
-    decided: tuple[str, ...] = LONG
+    deciding_profiles: tuple[str, ...] = LONG
 
     def calls(self, result: Result) -> np.ndarray:
         return samples(result, self.batch, self.n)
@@ -67,9 +67,9 @@ class Method:
     def in_all(self, results: Results) -> Finding:
         """Calls of one run over the whole horizon: the remark's average in full periods, then the last one."""
         result = results[self.sim.key]
-        periods, begun = divmod(result.horizon, Q)
+        periods, has_begun = divmod(result.horizon, Q)
         per_level = periods * Q * int(self.remark.calls.subs(k.q, Q))
-        per_level += self.n + self.batch * (begun - 1) if begun else 0
+        per_level += self.n + self.batch * (has_begun - 1) if has_begun else 0
         count = int(samples(result, self.batch, self.n)[-1])
         return evidence.complexity(count, 2 * per_level, result.horizon, "samples of both levels")
 
@@ -87,7 +87,7 @@ class Method:
             Custom(
                 key, "exponent", "the p at which both rates meet", exact(remark.best_p(), remark.p), tag="p"
             ),
-            self.cost(remark.exponent, self.decided),
+            self.cost(remark.exponent, self.deciding_profiles),
             caught(cheap, name=f"{cheap.experiment}, O(eps^{self.cheaper})"),
             Custom(
                 key,

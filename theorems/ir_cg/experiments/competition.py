@@ -125,7 +125,7 @@ def competition(
 
 
 def simulations(
-    shown: Competition, horizons: Mapping[str, int], printed: Mapping[str, int]
+    race: Competition, horizons: Mapping[str, int], printed: Mapping[str, int]
 ) -> tuple[Simulation, ...]:
     """horizons: of the default profile by name of the method, one for the short and the long steps.
 
@@ -138,7 +138,7 @@ def simulations(
         T = horizons[name]
         return profile(max(40, T // 20), T, printed[name])
 
-    return shown.simulations(lengths, RUNS, chosen=CHOSEN)
+    return race.simulations(lengths, RUNS, chosen=CHOSEN)
 
 
 def calls_of(method: Method, result: Result, sizes: Mapping[str, int]) -> np.ndarray:

@@ -12,7 +12,7 @@ from ..problems.least_norm import hadamard_least_norm
 from ..problems.nonconvex import Linear, SaddleComponents
 from ..problems.witness import Exponential, SpreadComponents
 from ..theory.theorems_3_4 import LOGARITHM, t
-from .one_sample import ADMITTED, CONSTANT_SIGMA, vertex, written
+from .one_sample import ADMITTED, CONSTANT_SIGMA, text_of, vertex
 from .study import AWAY, FINITE_SUM_P, OUTER_2, OUTER_6, OUTER_OWN_FS, STUDY, Make, Q, at_p, batch, diagonal
 
 N = Q * Q
@@ -45,7 +45,7 @@ UNRECURSIVE = Mutation(  # -0.0 + g is g, bit by bit
 )
 
 # Theorem 4: any admissible sigma_t, held until t = q.
-LOGARITHMIC = Mutation(f"sigma_t = {LOGARITHM.sigma}", "sigma", becomes=written(LOGARITHM.sigma, "last"))
+LOGARITHMIC = Mutation(f"sigma_t = {LOGARITHM.sigma}", "sigma", becomes=text_of(LOGARITHM.sigma, "last"))
 SIGMA_Q = {"varsigma": float(LOGARITHM.sigma.subs(t, Q)) * (Q + 1) ** MIDDLE[0]["p"]}
 
 LENGTH, SHORT = profile(20_000, 400_000, 4_000_000), profile(10_000, 400_000, 1_000_000)

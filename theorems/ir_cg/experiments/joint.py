@@ -52,17 +52,17 @@ class Both(Claim):
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         """Raises ValueError if the levels are not read at the same marks, or have not the same delta."""
         result = results[self.outer.sim.key]
-        ratios, failures, read = [], set(), []
+        ratios, failures, horizons = [], set(), []
         for level in (self.outer, self.inner):
             values, marks = level.read(result, level.metric)
             bound, _ = level.read(result, level.curves)
             ratios.append(values / bound)
             failures.add(level.failure(level.known(result)))
-            read.append(marks)
-        if len(failures) > 1 or not np.array_equal(read[0], read[1]):
+            horizons.append(marks)
+        if len(failures) > 1 or not np.array_equal(horizons[0], horizons[1]):
             raise ValueError(f"{self.experiment}: both levels need the same marks and the same probability")
         worse = np.maximum(ratios[0], ratios[1])
-        return evidence.bound(worse, np.ones_like(worse), read[0], "probability", failures.pop())
+        return evidence.bound(worse, np.ones_like(worse), horizons[0], "probability", failures.pop())
 
 
 def jointly(outer: tuple[Bound, ...], inner: tuple[Bound, ...], form: str) -> tuple[Bound | Both, ...]:

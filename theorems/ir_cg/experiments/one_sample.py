@@ -46,13 +46,13 @@ CONSTANT_STEP = Mutation("step not decaying", "x", part="a", becomes="0.1")
 CONSTANT_SIGMA = Mutation("sigma constant", "sigma", becomes="s.sigma")
 
 
-def written(sigma: Expr, at: str) -> str:
+def text_of(sigma: Expr, at: str) -> str:
     """A formula in t as the listings write it, at the iteration that they call ``at``."""
     return f"column({str(sigma.subs(t, Symbol(at, nonnegative=True))).replace('log', 'xp.log')}, x, xp)"
 
 
 # Theorem 3 is for any sigma_t that its conditions admit: one that falls more slowly than every power.
-LOGARITHMIC = Mutation(f"sigma_t = {LOGARITHM.sigma}", "sigma", becomes=written(LOGARITHM.sigma, "(t + 1.0)"))
+LOGARITHMIC = Mutation(f"sigma_t = {LOGARITHM.sigma}", "sigma", becomes=text_of(LOGARITHM.sigma, "(t + 1.0)"))
 SIGMA_0 = {"varsigma": float(LOGARITHM.sigma.subs(t, 0))}
 
 LENGTH, SHORT = profile(20_000, 100_000, 4_000_000), profile(10_000, 200_000, 1_000_000)

@@ -9,7 +9,7 @@ from workbench.claims import Family, Parameter, Point
 
 from ..problems.witness import Exponential
 from ..theory.paper import PAPER
-from .study import INNER_1, OUTER_1, batch, known
+from .study import INNER_1, OUTER_1, batch, known_values
 
 
 def make(point: Point, horizon: int, runs: int) -> Batch:
@@ -37,7 +37,7 @@ FAMILIES = (
         ),
         usual={"kappa": 10.0, "b": 0.05, "p": 0.25, "varsigma": 1.0},
         claimed=lambda point: float(CASE.claimed.subs({s: point[s.name] for s in CASE.claimed.free_symbols})),
-        known=known,
+        known=known_values,
         shift=-1,
     ),
 )

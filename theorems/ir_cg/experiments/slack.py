@@ -15,7 +15,7 @@ from ..theory.common import C, C_bar, bound, smooth
 from ..theory.constants import D, Delta_F
 from ..theory.theorem_1 import BOTH_OWN, ELL_OWN, STORM
 from .one_sample import MIDDLE, exp_middle
-from .study import INNER_1, STUDY, known
+from .study import INNER_1, STUDY, known_values
 
 SIMULATION = STUDY.watched(
     "slack", "IR-SCG on EXP, averages of its proof", "ir_scg", exp_middle, profile(10_000, 30_000, 100_000),
@@ -54,7 +54,7 @@ WATERFALLS = (
         SIMULATION,
         data("Gz_gap"),
         steps(),
-        known=known,
+        known=known_values,
         where=MIDDLE[0],
         name="IR-SCG on EXP, p = 1/4",
     ),

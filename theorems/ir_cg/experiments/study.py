@@ -37,7 +37,7 @@ Make = Callable[[int, int], Batch]  # (horizon, runs) -> Batch
 FREE = ("varsigma", "p", "q")  # parameters of the bounds that are also fields of `Steps`
 
 
-def known(result: Result, c: float = C_STORM) -> dict[str, Any]:
+def known_values(result: Result, c: float = C_STORM) -> dict[str, Any]:
     """The values that bounds and levels need besides the instance's constants."""
     return {"delta": DELTA, "c": c, **{n: result.steps[n] for n in FREE if n in result.steps}}
 
@@ -47,7 +47,7 @@ STUDY = Study(
     kind="compliant",
     chosen="varsigma = 1 (the theorems allow any positive value)",
     view=iterates(),
-    known=known,
+    known=known_values,
     shift=-1,
 )
 

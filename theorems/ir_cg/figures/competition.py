@@ -80,18 +80,20 @@ class Panels:
             rows.append((method.title, f"{result.horizon}", f"{calls:.0f}", per_iteration, f"{seconds:.2f}"))
         return rows
 
-    def seen(self, results: Results) -> str:
+    def observation(self, results: Results) -> str:
         """Medians at the end, and the table as text."""
         of = self.competition.results(results)
         first, result = of[0]
-        said = [f"{facts.extent(result)} T is the horizon of {first.title}; the table lists all horizons."]
+        sentences = [
+            f"{facts.extent(result)} T is the horizon of {first.title}; the table lists all horizons."
+        ]
         for metric, label in self.levels.items():
             ends = {m.title: facts.end(np.abs(result.data[metric])) for m, result in of}
-            said.append(f"Median at the end, {label}: {facts.listing(ends, '{:.3g}')}.")
-        said.append(self.compared(results))
+            sentences.append(f"Median at the end, {label}: {facts.listing(ends, '{:.3g}')}.")
+        sentences.append(self.comparison(results))
         calls = ", ".join(f"{title} {steps} / {calls}" for title, steps, calls, *_ in self.table(results))
-        said.append(f"Iterations / oracle calls: {calls}.")
-        return " ".join(said)
+        sentences.append(f"Iterations / oracle calls: {calls}.")
+        return " ".join(sentences)
 
     def ordering(
         self,
@@ -119,24 +121,24 @@ class Panels:
         still = [name for name, (count, runs) in rises.items() if 2 * count <= runs]
         not_compared = "The order of the others is not compared."
         if set(lowest.values()) == {leader}:
-            said = f"The paper's best method is found again: {titles[leader]} ends lowest on {where}."
-            grown = "".join(
+            sentence = f"The paper's best method is found again: {titles[leader]} ends lowest on {where}."
+            growth = "".join(
                 f" The inner gap of {titles[name]}, which grows in the paper, rises in {count} of {runs} runs."
                 for name, (count, runs) in rises.items()
             )
             if not still:
-                return Order(True, f"{said}{grown} {not_compared}")
+                return Order(True, f"{sentence}{growth} {not_compared}")
             return Order(
                 False,
-                f"The paper's statements are not reproduced in full. {said}{grown} {not_compared}",
+                f"The paper's statements are not reproduced in full. {sentence}{growth} {not_compared}",
                 f"Likely reasons: {self._reasons(results, still[0], printed, data)}.",
                 partly=True,
             )
-        seen = ", ".join(f"{titles[name]} ({label})" for label, name in lowest.items())
+        leaders = ", ".join(f"{titles[name]} ({label})" for label, name in lowest.items())
         return Order(
             False,
             f"Not reproduced: in the paper {titles[leader]} leads on {where}, here the lowest at the end are "
-            f"{seen}.",
+            f"{leaders}.",
             f"Likely reasons: {self._reasons(results, leader, printed, data)}."
             f"{self._longer(results, leader, printed)}",
         )
@@ -159,23 +161,23 @@ class Panels:
         here = next(r.horizon for m, r in self.competition.results(results) if m.name == leader)
         if from_real(results) or here >= printed[leader]:
             return ""
-        kept = full_horizon.kept(PAPER.key)
-        of = [(m, kept.get(self.competition.key(m))) for m in self.competition.methods]
+        outcomes = full_horizon.load(PAPER.key)
+        of = [(m, outcomes.get(self.competition.key(m))) for m in self.competition.methods]
         there = {m.name: (m.title, end) for m, end in of if end is not None}
         if len(there) < len(of):
             return ""
-        said = []
+        sentences = []
         for metric, label in self.levels.items():
             order = sorted(there, key=lambda name: there[name][1].ends[metric])
             place = order.index(leader)
             lowest = ", ".join(
                 f"{there[n][0]} {there[n][1].ends[metric]:g}" for n in order[: max(2, place + 1)]
             )
-            said.append(f"{label}: {lowest}")
+            sentences.append(f"{label}: {lowest}")
         runs, date = there[leader][1].runs, there[leader][1].date
         return (
             f" Run once with the paper's iterations, on {date}, these methods ended lowest, in this order (medians of "
-            f"{runs} runs): {'; '.join(said)}."
+            f"{runs} runs): {'; '.join(sentences)}."
         )
 
     def rising(self, results: Results, name: str) -> tuple[int, int]:
@@ -185,23 +187,23 @@ class Panels:
         warm = int(np.searchsorted(result.marks, result.horizon // 2 + 1))
         return int(np.sum(inner[:, -1] > inner[:, warm])), result.size
 
-    def compared(self, results: Results) -> str:
+    def comparison(self, results: Results) -> str:
         """The paper's statements about these figures, counted over runs: which method ends lower, which gets worse."""
         by_name = {m.name: (m.title, result) for m, result in self.competition.results(results)}
-        said = []
+        sentences = []
         for ours, theirs in PAIRS:
             (title, one), (other_title, other) = by_name[ours], by_name[theirs]
             wins = [
                 f"{np.sum(np.abs(one.data[metric][:, -1]) < np.abs(other.data[metric][:, -1]))} ({label})"
                 for metric, label in self.levels.items()
             ]
-            said.append(f"{title} ends below {other_title} in {' and '.join(wins)} of {one.size} runs.")
+            sentences.append(f"{title} ends below {other_title} in {' and '.join(wins)} of {one.size} runs.")
         for _, name in PAIRS:
             count, runs = self.rising(results, name)
-            said.append(
+            sentences.append(
                 f"After its warm start the inner gap of {by_name[name][0]} rises in {count} of {runs} runs."
             )
-        return " ".join(said)
+        return " ".join(sentences)
 
 
 def _table(ax: Any, rows: list[tuple[str, ...]]) -> None:
@@ -240,7 +242,7 @@ def figure(
         needs=competition.keys,
         draw=lambda results: panels.of(results).draw(results),
         caption=f"{caption} {COMMON}",
-        summary=lambda results: panels.of(results).seen(results),
+        summary=lambda results: panels.of(results).observation(results),
         on_real=f"{on_real} {COMMON}" if on_real else "",
         ordering=ordering and (lambda results: ordering(panels.of(results), results)),
     )

@@ -18,7 +18,7 @@ from . import many_tasks as runs
 from .enumeration import UNBIASED
 from .levels import decreasing
 from .region import inside
-from .study import STUDY, THEOREM_2, D, known_tasks, tasks
+from .study import STUDY, THEOREM_2, D, known_tasks, tasks, wave_tasks
 
 SIMS = runs.SIMS
 LEVEL = witness.DECREASING.title
@@ -171,6 +171,14 @@ CLAIMS = (
     *(
         Constants(THEOREM_2, f"{m} tasks", partial(tasks, m), {"x": np.full((1, 2), runs.FIRST)})
         for m in runs.SIZES
+    ),
+    *(
+        Constants(THEOREM_2, name, make, {"x": np.full((1, 2), 2.0)})
+        for name, make in (
+            ("8 waves", partial(wave_tasks, 8)),
+            ("64 waves of sizes 1/i", partial(wave_tasks, 64, 1.0)),
+            ("one wave of 8", lambda: wave_tasks(8).task(2)),
+        )
     ),
     *exponents(THEOREM_2),
     *law_exponents(THEOREM_2, FINDINGS, {"theta": Rational(1, 2)}),

@@ -9,6 +9,7 @@ import numpy as np
 from workbench import LONG
 from workbench.claims import Constants, Count, exponents
 
+from ..problems.waves import Straight, Wave
 from ..theory import witness
 from . import one_task
 from .levels import decreasing
@@ -38,6 +39,8 @@ CLAIMS = (
         for name, make, x in (
             ("one task", lambda: one_task.NOISY, one_task.FIRST),
             ("one gentle task", lambda: one_task.GENTLE, one_task.FIRST_GENTLE),
+            ("one wave", Wave, 2.0),
+            ("one straight task", Straight, 2.0),
         )
     ),
     *exponents(THEOREM_1),

@@ -18,7 +18,7 @@ from workbench.claims import Constants, Count, View, exponents, law_exponents
 from . import stages
 from .levels import stage
 from .region import inside
-from .study import STUDY, THEOREM_3, D, tasks
+from .study import STUDY, THEOREM_3, D, tasks, wave_tasks
 
 SIMS = stages.SIMS
 CASE = THEOREM_3.case("samples")
@@ -57,6 +57,7 @@ FINDINGS = {(form, "m and mu"): E22 for form in ("printed", "repaired")}
 
 CLAIMS = (
     Constants(THEOREM_3, f"{stages.M} tasks", lambda: tasks(stages.M), {"x": np.full((1, 2), stages.FIRST)}),
+    Constants(THEOREM_3, f"{stages.M} waves", lambda: wave_tasks(stages.M), {"x": np.full((1, 2), 2.0)}),
     *exponents(THEOREM_3),
     *law_exponents(THEOREM_3, FINDINGS, {"theta": Integer(0), "nu": Integer(0)}),
     replace(inside(THEOREM_3, SIMS["stages"], ("outside_x_max",)), profiles=LONG),

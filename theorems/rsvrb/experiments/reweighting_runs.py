@@ -35,10 +35,11 @@ SETTINGS = {
 }
 BUDGETS = {  # rounds, by figure, set and number of tasks
     **{("fig-1", name, 1): profile(30, 500, 20_000) for name in ("a1a", "w1a")},
-    **{("fig-1", name, 1): profile(30, 150, 20_000) for name in ("a8a", "w8a")},
+    **{("fig-1", name, 1): profile(30, 80, 20_000) for name in ("a8a", "w8a")},
     **{("fig-2", name, 200): profile(3, 80, 1000) for name in SETS["fig-2"]},
     **{("fig-2", name, 500): profile(3, 40, 1000) for name in SETS["fig-2"]},
 }
+RUNS = {"fig-1": profile(2, 20, 20), "fig-2": profile(2, 3, 5)}
 ORDERINGS = {"fig-1": (Ordering("svrb"),), "fig-2": (Ordering("re-rsvrb"),)}  # L797, L826
 CURVES = {"fig-1": (SVRB, *COMPETITORS), "fig-2": (RE_RSVRB, *COMPETITORS)}
 # The middles of the last grids, whose best points they are (`step_sizes`), with the better weight.
@@ -117,7 +118,7 @@ COMPETITIONS: dict[str, dict[str, Competition]] = {
 def _simulations(figure: str, name: str, m: int, shown: Competition) -> tuple[Simulation, ...]:
     return shown.simulations(
         lambda method: horizons(RIVALS[method.name], SETTINGS[figure], m, BUDGETS[figure, name, m]),
-        profile(2, 3, 5),
+        RUNS[figure],
         parts=4,
         chosen="lambda = 0.01, minibatches, p = sigmoid(x), conjugate gradients and V, H by rows of data;"
         " step sizes and weights by one rule on pilot runs",

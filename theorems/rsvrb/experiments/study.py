@@ -40,6 +40,7 @@ from workbench.claims import AS_READ
 
 from ..problems.quadratic import Quadratic
 from ..problems.tasks import QuadraticTasks, heterogeneous
+from ..problems.wave_tasks import WaveTasks, waves
 from ..theory import sampling, theorem_1, theorem_2, theorem_3
 from ..theory.paper import PAPER
 
@@ -73,6 +74,13 @@ def tasks(m: int, alpha: float = 0.0) -> QuadraticTasks:
     """m heterogeneous tasks, of sizes i^(-alpha)."""
     columns: dict[str, Any] = dict(heterogeneous(m, alpha))
     return QuadraticTasks(**columns)
+
+
+@cache
+def wave_tasks(m: int, alpha: float = 0.0) -> WaveTasks:
+    """m tasks that are not quadratic, of sizes i^(-alpha)."""
+    columns: dict[str, Any] = dict(waves(m, alpha))
+    return WaveTasks(**columns)
 
 
 @cache

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure as MplFigure
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from workbench.claims import PILOT_RUNS
-from workbench.drawing import BLUE, GREEN, ORANGE, PURPLE, RED, Figure, Panel, Ranked, Results, Row, facts
+from workbench.drawing import BLUE, GREEN, ORANGE, PURPLE, RED, Comparison, Figure, Panel, Results, Row, facts
 
 from ..experiments.compared import M_0, STAGE, row_products, samples
 from ..experiments.reweighting_runs import COMPETITIONS, FEW, ORDERINGS, SETTINGS, SHOWN, SOLVED, SOME
@@ -34,7 +34,7 @@ ROWS = (
 
 
 @dataclass(frozen=True)
-class Weights(Ranked):
+class Weights(Comparison):
     """The second axis is logarithmic; losses above the first one are cut off."""
 
     def draw(self, results: Results) -> MplFigure:
@@ -80,14 +80,14 @@ COMMON = (
     f"STABLE. c_0 = {M_0:g} for all. That gives y the faster decay, the opposite of TTSA's two time scales: dotted, "
     "TTSA with its own exponents. Every method has a step of x and one of y, and those with memory a weight, chosen by "
     "one rule, the least mean validation loss over the budget on grids with three steps per decade, on "
-    f"{PILOT_RUNS} pilot runs that are not drawn (a1a and w1a; with more tasks a1a-200). Not printed and chosen here: "
+    f"{PILOT_RUNS} pilot runs that are not drawn ({{pilots}}). Not printed and chosen here: "
     f"lambda = {ONE.lam:g}, weights p = 1/(1 + exp(-x)), so that none is negative, and all lengths and batches. V and "
     "H are kept by rows of data (their projections are replaced, see the code). Rules of the competitors: "
     f"{facts.competitors('bsa', 'ttsa', 'stocbio', 'stable')} {facts.LABELS}."
 )
 WORK = (
-    "Likely reasons: a 99 % interval from so few runs leaves small differences "
-    "open; the first row shows above all how fast y settles, which STABLE speeds up by correcting y for the step of x; "
+    "Likely reasons: {few}the first row shows above all how fast y settles, which STABLE speeds up by correcting y for "
+    "the step of x; "
     "{more}and on the second axis V has as many rows as the training part, all of which every step of {ours} and "
     "STABLE uses, {Q} times more often in conjugate gradients, while the others use minibatches. With a dense H of few "
     "features conjugate gradients would cost less, the product with V would not."
@@ -104,6 +104,12 @@ SIZES_2 = (
     "validation (L826); the sum of the losses is divided by m. The competitors make few iterations in this "
     "budget: the full profile, with all training rows, says more about them."
 )
+# The steps were chosen once, on generated sets.
+PILOTS = "a1a and w1a; with more tasks a1a-200"
+PILOTS_OF_REAL = (
+    "of the generated sets with the shapes of a1a and w1a, not of these; with more tasks of a1a-200"
+)
+NO_SHIFT = "; no shift between training and validation"
 GENERATED = "Generated sets with the shapes of {} (123 and 300 sparse binary features)"
 OWN = "LIBSVM's {}, the paper's own sets"
 
@@ -117,9 +123,9 @@ def figure(number: int, title: str, source: str, names: str, settings: str, why:
         needs=tuple(key for panel in weights.panels for key in panel.competition.keys),
         draw=weights.draw,
         ordering=weights.ordering,
-        caption=f"{GENERATED.format(names)}{settings} {COMMON}",
+        caption=f"{GENERATED.format(names)}{settings.format(shift=NO_SHIFT)} {COMMON.format(pilots=PILOTS)}",
         summary=weights.summary,
-        on_real=f"{OWN.format(names)}{settings} {COMMON}",
+        on_real=f"{OWN.format(names)}{settings.format(shift='')} {COMMON.format(pilots=PILOTS_OF_REAL)}",
     )
 
 
@@ -129,8 +135,8 @@ FIGURES = (
         "Weights for training data, one lower problem",
         "Figure 1, section E.1, L786-811",
         "a1a, a8a, w1a and w8a",
-        f", all rows ({FEW} in the quick profile); no shift between training and validation. {SIZES_1}",
-        WORK.format(more="", ours="SVRB", Q=ONE.Q),
+        f", all rows ({FEW} in the quick profile){{shift}}. {SIZES_1}",
+        WORK.format(few="", more="", ours="SVRB", Q=ONE.Q),
     ),
     figure(
         2,
@@ -138,6 +144,11 @@ FIGURES = (
         "Figure 2, section E.2, L815-840",
         "a1a and w1a",
         f", the first {SOME} training rows ({FEW} in the quick profile, all in the full one). {SIZES_2}",
-        WORK.format(more=RARELY, ours="RE-RSVRB", Q=MANY.Q),
+        WORK.format(
+            few="a 99 % interval from so few runs leaves small differences open; ",
+            more=RARELY,
+            ours="RE-RSVRB",
+            Q=MANY.Q,
+        ),
     ),
 )

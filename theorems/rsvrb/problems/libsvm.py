@@ -148,10 +148,37 @@ def read(path: Path, features: int) -> Points:
         raise ValueError(f"{path} cannot be read ({error.strerror or error})") from None
     except (ValueError, OverflowError) as error:
         why = " ".join(str(error).split())
-        raise ValueError(f"{path} is no LIBSVM file with the features 1 to {features} ({why})") from None
+        line = _bad_line(path, features)
+        at = f", line {line}," if line else ""
+        raise ValueError(f"{path}{at} is no LIBSVM file with the features 1 to {features} ({why})") from None
     rows, labels = data[0].tocsr(), np.asarray(data[1], float)
-    if (wrong := labels[np.abs(labels) != 1.0]).size:
-        raise ValueError(f"{path} has the label {wrong[0]:g}, which is neither +1 nor -1")
-    if not np.isfinite(rows.data).all():
-        raise ValueError(f"{path} has a value that is not finite")
+    if (wrong := np.flatnonzero(np.abs(labels) != 1.0)).size:
+        line = _line_of(path, int(wrong[0]))
+        raise ValueError(f"{path}, line {line}, has the label {labels[wrong[0]]:g}; wanted +1 or -1")
+    if (bad := np.flatnonzero(~np.isfinite(rows.data))).size:
+        row = int(np.searchsorted(rows.indptr, bad[0], side="right")) - 1
+        raise ValueError(f"{path}, line {_line_of(path, row)}, has a value that is not finite")
     return Points(rows, labels)
+
+
+def _bad_line(path: Path, features: int) -> int:
+    """The first line, from 1, that is not "<label> <feature>:<value> ..." with increasing features; 0 for none."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for n, text in enumerate(file, 1):
+            try:
+                label, *pairs = text.partition("#")[0].split() or ["0"]
+                float(label)
+                numbers = [int(pair.partition(":")[0]) for pair in pairs]
+                [float(pair.partition(":")[2]) for pair in pairs]
+            except ValueError:
+                return n
+            if numbers != sorted(set(numbers)) or not all(1 <= k <= features for k in numbers):
+                return n
+    return 0
+
+
+def _line_of(path: Path, row: int) -> int:
+    """The line, from 1, on which a row of data stands, from 0; comments and empty lines are none."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        lines = [n for n, text in enumerate(file, 1) if text.partition("#")[0].strip()]
+    return lines[row]

@@ -70,6 +70,11 @@ def namespace_of(xp: Any) -> Any:
     return _namespace(xp) if is_library else xp
 
 
+def shared_namespace(library: ModuleType) -> Any:
+    """The shared namespace of another library with NumPy's names, as jax.numpy."""
+    return _namespace(library)
+
+
 @functools.cache
 def _namespace(library: Any) -> SimpleNamespace:
     """Copies the library's names, so that a lookup is as fast as in a module. ``pow`` is for arguments x >= 0."""

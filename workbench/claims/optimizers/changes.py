@@ -3,8 +3,8 @@
 A change is an edit of the syntax tree of ``step``, or another first state. Kinds: where eps stands; bias correction
 left out, added, or inside a maximum; the average with or without 1 - beta, or with beta in its place; Nesterov's
 look-ahead, and Nadam's; the rate before or after the momentum; the previous accumulator in place of the new one; weight
-decay in the gradient or decoupled, with the rate or without; counting from another number; another threshold; the order
-of projection and step; a maximum left out; the first accumulator.
+decay in the gradient or decoupled, with the rate or without; counting from another number; another threshold, and
+no step below it; the order of projection and step; a maximum or an average left out; the first accumulator.
 """
 
 from __future__ import annotations
@@ -13,7 +13,37 @@ import ast
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeGuard
+from typing import Any
+
+from workbench.claims.optimizers.expressions import (
+    add,
+    arguments_of,
+    attribute,
+    averages,
+    beta_of,
+    call_like,
+    count_of,
+    factor_of,
+    factors_of,
+    is_call,
+    is_corrected,
+    is_corrected_value,
+    is_name,
+    is_one_minus,
+    is_small,
+    is_state,
+    mentions_count,
+    mentions_state,
+    movements,
+    next_or_last,
+    one_minus,
+    over,
+    product_without,
+    sides_of_sum,
+    targets,
+    times,
+    uses_of,
+)
 
 FIRST = ("1e-06", "0.1", "1.0", "g", "g * g", "abs(g)")  # in place of zeros; g: the first gradient
 
@@ -62,19 +92,23 @@ def _with(variant: Variant, step: ast.FunctionDef, kind: str, node: ast.AST, new
 
 
 def _copy_with(step: ast.FunctionDef, edits: dict[int, ast.expr]) -> ast.FunctionDef:
-    """A copy of the tree in which some nodes, by identity, are others."""
+    new = _copy_of(step, edits)
+    assert isinstance(new, ast.FunctionDef)
+    return new
+
+
+def _copy_of(tree: ast.AST, edits: dict[int, ast.expr]) -> ast.AST:
+    """A copy of a tree in which some nodes, by identity, are others."""
 
     class Replace(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> ast.AST:
             return copy.deepcopy(edits[id(node)]) if id(node) in edits else self.generic_visit(node)
 
     # The transformer changes trees in place, so the old nodes are found in the original by walking both.
-    twin = copy.deepcopy(step)
-    pairs = zip(ast.walk(step), ast.walk(twin), strict=True)
+    twin = copy.deepcopy(tree)
+    pairs = zip(ast.walk(tree), ast.walk(twin), strict=True)
     edits = {id(b): edits[id(a)] for a, b in pairs if id(a) in edits}
-    new = Replace().visit(twin)
-    assert isinstance(new, ast.FunctionDef)
-    return new
+    return Replace().visit(twin)
 
 
 # ----------------------------------------------------------------------------------------- edits of one expression
@@ -82,70 +116,70 @@ def _copy_with(step: ast.FunctionDef, edits: dict[int, ast.expr]) -> ast.Functio
 
 def _local_edits(step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr, ast.expr]]:
     """(kind, expression, what stands in its place)."""
-    local = {name for statement in step.body for name in _targets(statement)}
+    local = {name for statement in step.body for name in targets(statement)}
     for node in ast.walk(step):
         if isinstance(node, ast.expr):
-            for rule in (_eps, _bias_correction, _average, _projection, _maximum, _threshold, _complement):
+            for rule in LOCAL:
                 for kind, new in rule(node):
                     yield kind, node, new
             for kind, new in _look_ahead_left_out(node, local):
                 yield kind, node, new
-            for rule_of_step in (_count, _nadam, _decay_times_rate):
+            for rule_of_step in (_count, _nadam, _decay_times_rate, _displacement, _sign_kept):
                 for kind, new in rule_of_step(node, step):
                     yield kind, node, new
     yield from _previous(step, local)
 
 
 def _eps(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    for root, eps in _sum(node):
-        if _is_call(root, "sqrt") and _is_small(eps):
-            (inner,) = _arguments(root)
-            yield "eps inside the root", _call_like(root, _add(inner, eps))
-            yield "eps squared inside the root", _call_like(root, _add(inner, _times(eps, eps)))
+    for root, eps in sides_of_sum(node):
+        if is_call(root, "sqrt") and is_small(eps):
+            (inner,) = arguments_of(root)
+            yield "eps inside the root", call_like(root, add(inner, eps))
+            yield "eps squared inside the root", call_like(root, add(inner, times(eps, eps)))
             yield "no eps", root
-            if _is_corrected_value(inner):
-                divisor = _call_like(root, inner.right)
+            if is_corrected_value(inner):
+                divisor = call_like(root, inner.right)
                 yield (
                     "eps before the bias correction",
-                    _over(_add(_call_like(root, inner.left), eps), divisor),
+                    over(add(call_like(root, inner.left), eps), divisor),
                 )
-    if _is_call(node, "sqrt"):
-        for inner, eps in _sum(_arguments(node)[0]):
-            if _is_small(eps):
-                yield "eps outside the root", _add(_call_like(node, inner), eps)
-                yield "no eps", _call_like(node, inner)
+    if is_call(node, "sqrt"):
+        for inner, eps in sides_of_sum(arguments_of(node)[0]):
+            if is_small(eps):
+                yield "eps outside the root", add(call_like(node, inner), eps)
+                yield "no eps", call_like(node, inner)
 
 
 def _bias_correction(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    if _is_corrected_value(node):
+    if is_corrected_value(node):
         yield "no bias correction", node.left
 
 
 def _nadam(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
     """m / (1 - beta^t) becomes beta m / (1 - beta^(t + 1)) + (1 - beta) g / (1 - beta^t)."""
-    if not _is_corrected_value(node):
+    if not is_corrected_value(node):
         return
-    for name, beta, new in _averages(step):
-        if _is_name(node.left, name):
-            later = ast.BinOp(_count_of(step), ast.Add(), ast.Constant(1))
-            ahead = _over(_times(beta, node.left), _one_minus(ast.BinOp(beta, ast.Pow(), later)))
-            yield "Nadam's look-ahead", _add(ahead, _over(new, node.right))
+    for name, beta, new in averages(step):
+        if is_name(node.left, name):
+            later = ast.BinOp(count_of(step), ast.Add(), ast.Constant(1))
+            ahead = over(times(beta, node.left), one_minus(ast.BinOp(beta, ast.Pow(), later)))
+            yield "Nadam's look-ahead", add(ahead, over(new, node.right))
 
 
 def _average(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    for memory, new in _sum(node):
-        beta = _beta_of(memory)
+    for memory, new in sides_of_sum(node):
+        beta = beta_of(memory)
         if beta is None:
             continue
-        plain = _without(_one_minus(beta), new)
+        plain = product_without(one_minus(beta), new)
         if plain is not None:
-            yield "sum in place of average", _add(memory, plain)
-        elif not _is_state(new):
-            yield "average in place of sum", _add(memory, _times(_one_minus(beta), new))
+            yield "sum in place of average", add(memory, plain)
+        elif not is_state(new):
+            yield "average in place of sum", add(memory, times(one_minus(beta), new))
 
 
 def _look_ahead_left_out(node: ast.expr, local: set[str]) -> Iterator[tuple[str, ast.expr]]:
-    for memory, _ in _sum(node):
+    for memory, _ in sides_of_sum(node):
         if isinstance(memory, ast.BinOp) and isinstance(memory.op, ast.Mult):
             for side in (memory.left, memory.right):
                 if isinstance(side, ast.Name) and side.id in local:
@@ -153,7 +187,7 @@ def _look_ahead_left_out(node: ast.expr, local: set[str]) -> Iterator[tuple[str,
 
 
 def _complement(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    if _is_one_minus(node):
+    if is_one_minus(node):
         yield "beta in place of 1 - beta", node.right
 
 
@@ -161,52 +195,123 @@ def _projection(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     if isinstance(node, ast.Call) and "project" in ast.unparse(node.func):
         point = node.args[0]
         if isinstance(point, ast.BinOp) and isinstance(point.op, ast.Sub):
-            before = ast.BinOp(_call_like(node, point.left), ast.Sub(), point.right)
+            before = ast.BinOp(call_like(node, point.left), ast.Sub(), point.right)
             yield "projection before the step", before
         yield "no projection", point
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and _is_call(node.left, "project"):
-        point = _arguments(node.left)[0]
-        yield "projection after the step", _call_like(node.left, ast.BinOp(point, ast.Sub(), node.right))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and is_call(node.left, "project"):
+        point = arguments_of(node.left)[0]
+        yield "projection after the step", call_like(node.left, ast.BinOp(point, ast.Sub(), node.right))
 
 
 def _maximum(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    if _is_call(node, "maximum") or _is_call(node, "minimum"):
-        for side in _arguments(node)[:2]:
+    if is_call(node, "maximum") or is_call(node, "minimum"):
+        for side in arguments_of(node)[:2]:
             yield "no maximum", side
 
 
 def _count(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
-    if _is_name(node, _count_of(step).id):
-        yield "counted from 0", _next_or_last(node, ast.Sub())
-        yield "counted from 2", _next_or_last(node, ast.Add())
+    if is_name(node, count_of(step).id):
+        yield "counted from 0", next_or_last(node, ast.Sub())
+        yield "counted from 2", next_or_last(node, ast.Add())
         largest = ast.parse(f"xp.maximum({node.id} - 1, 1.0)", mode="eval").body
         yield "counted from 0, by 1 at least", largest
 
 
 def _decay_times_rate(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
     """lambda x, multiplied by another parameter; rate lambda x without one of both."""
-    decay = _factor(node, _attribute("s", "x"))
-    if decay is None or not _is_small(decay):
+    decay = factor_of(node, attribute("s", "x"))
+    if decay is None or not is_small(decay):
         return
     if isinstance(decay, ast.BinOp) and isinstance(decay.op, ast.Mult):
         for side in (decay.left, decay.right):
-            yield "weight decay without the rate", _times(side, _attribute("s", "x"))
+            yield "weight decay without the rate", times(side, attribute("s", "x"))
     for name in sorted(
-        {ast.unparse(n) for n in ast.walk(step) if isinstance(n, ast.Attribute) and _is_small(n)}
+        {ast.unparse(n) for n in ast.walk(step) if isinstance(n, ast.Attribute) and is_small(n)}
     ):
         if name not in ast.unparse(decay):
-            yield "weight decay times the rate", _times(ast.parse(name, mode="eval").body, node)
+            yield "weight decay times the rate", times(ast.parse(name, mode="eval").body, node)
 
 
 def _threshold(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     if (
         isinstance(node, ast.Compare)
         and isinstance(node.comparators[0], ast.Constant)
-        and not _mentions_count(node)
+        and not mentions_count(node)
     ):
         number = node.comparators[0].value
         for other in (number - 1, number + 1) if isinstance(number, int | float) else ():
             yield "another threshold", ast.Compare(node.left, node.ops, [ast.Constant(other)])
+
+
+def _no_average(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """z + (x - z) / t becomes x."""
+    for mean, change in sides_of_sum(node):
+        if isinstance(change, ast.BinOp) and isinstance(change.op, ast.Div | ast.Mult):
+            for gap in (change.left, change.right):
+                is_gap = isinstance(gap, ast.BinOp) and isinstance(gap.op, ast.Sub)
+                if is_gap and ast.unparse(gap.right) == ast.unparse(mean):  # type: ignore[attr-defined]
+                    yield "no average", gap.left  # type: ignore[attr-defined]
+
+
+def _below_threshold(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """where(rho > 4, r, 1.0) becomes where(rho > 4, r, 0.0)."""
+    if is_call(node, "where") and len(arguments_of(node)) == 3:
+        condition, value, other = arguments_of(node)
+        if isinstance(other, ast.Constant) and other.value:
+            assert isinstance(node, ast.Call)
+            yield (
+                "no step below the threshold",
+                ast.Call(node.func, [condition, value, ast.Constant(0.0)], []),
+            )
+
+
+LOCAL = (
+    _eps,
+    _bias_correction,
+    _average,
+    _projection,
+    _maximum,
+    _threshold,
+    _complement,
+    _no_average,
+    _below_threshold,
+)
+
+
+def _sign_kept(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
+    """sign(g) becomes 0 where a condition of the step, as g_old g > 0, does not hold, or one like g_old g < 0 does."""
+    if is_call(node, "sign"):
+        where, zero = ast.parse("xp.where", mode="eval").body, ast.Constant(0.0)
+        for condition in ast.walk(step):
+            if isinstance(condition, ast.Compare) and ast.unparse(condition).endswith("> 0"):
+                yield "no step unless", ast.Call(where, [condition, node, zero], [])
+            elif isinstance(condition, ast.Compare) and ast.unparse(condition).endswith("< 0"):
+                yield "no step if", ast.Call(where, [condition, zero, node], [])
+
+
+def _step_before(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
+    """x - size * sign(old) with the size and sign of the iteration before."""
+    state = step.args.args[0].arg
+    for statement in step.body:
+        if isinstance(statement, ast.Return) and isinstance(statement.value, ast.Call):
+            for new in (keyword.value for keyword in statement.value.keywords if keyword.arg == "x"):
+                uses = [n for n in ast.walk(new) if isinstance(n, ast.Name) and mentions_state(step, n.id)]
+                if uses:
+                    yield "the step of the iteration before", [(n, attribute(state, n.id)) for n in uses]
+
+
+def _displacement(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
+    """beta (x - x_old) of a method with a rate a_t becomes (a_t / a_(t-1)) beta (x - x_old): that of gradients."""
+    x, count = attribute(step.args.args[0].arg, "x"), count_of(step)
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
+        return
+    gap = node.right
+    if isinstance(gap, ast.BinOp) and isinstance(gap.op, ast.Sub) and ast.unparse(gap.left) == ast.unparse(x):
+        for _, rate, _ in movements(step, x):
+            if mentions_count(rate):
+                nodes = [n for n in ast.walk(rate) if is_name(n, count.id)]
+                last: Any = _copy_of(rate, {id(n): next_or_last(n, ast.Sub()) for n in nodes})
+                yield "the rate after the momentum", times(over(rate, last), node)
 
 
 def _previous(step: ast.FunctionDef, local: set[str]) -> Iterator[tuple[str, ast.expr, ast.expr]]:
@@ -214,13 +319,13 @@ def _previous(step: ast.FunctionDef, local: set[str]) -> Iterator[tuple[str, ast
     earlier: set[str] = set()
     state = step.args.args[0].arg
     for statement in step.body:
-        own = set(_targets(statement))
+        own = set(targets(statement))
         for node in ast.walk(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in earlier - own:
-                if not isinstance(statement, ast.Return) and _mentions_state(step, node.id):
-                    yield "the value before this step", node, _attribute(state, node.id)
+                if not isinstance(statement, ast.Return) and mentions_state(step, node.id):
+                    yield "the value before this step", node, attribute(state, node.id)
             elif (
-                isinstance(node, ast.Attribute) and _is_name(node.value, state) and node.attr in earlier - own
+                isinstance(node, ast.Attribute) and is_name(node.value, state) and node.attr in earlier - own
             ):
                 yield "the value after this step", node, ast.Name(node.attr, ast.Load())
         earlier |= own
@@ -231,26 +336,26 @@ def _previous(step: ast.FunctionDef, local: set[str]) -> Iterator[tuple[str, ast
 
 def _joint_edits(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
     """(kind, [(expression, what stands in its place), ...]); the first one is shown."""
-    for rule in (_correction_added, _look_ahead, _rate_inside, _rate_outside, _decay, _correction_of_maximum):
+    for rule in JOINT:
         yield from rule(step)
     corrections = [
         (n, new) for n in ast.walk(step) if isinstance(n, ast.expr) for _, new in _bias_correction(n)
     ]
     if len(corrections) > 1:
         yield "no bias correction at all", corrections
-    counts = [n for n in ast.walk(step) if isinstance(n, ast.expr) and _is_name(n, _count_of(step).id)]
+    counts = [n for n in ast.walk(step) if isinstance(n, ast.expr) and is_name(n, count_of(step).id)]
     if len(counts) > 1:
-        yield "counted from 0 everywhere", [(n, _next_or_last(n, ast.Sub())) for n in counts]
-        yield "counted from 2 everywhere", [(n, _next_or_last(n, ast.Add())) for n in counts]
+        yield "counted from 0 everywhere", [(n, next_or_last(n, ast.Sub())) for n in counts]
+        yield "counted from 2 everywhere", [(n, next_or_last(n, ast.Add())) for n in counts]
 
 
 def _correction_added(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
     everywhere: list[tuple[ast.expr, ast.expr]] = []
     for name, beta in _decays(step).items():
-        uses = [use for use in _uses(step, name) if not _is_corrected(step, use)]
-        power = ast.BinOp(beta, ast.Pow(), _count_of(step))
+        uses = [use for use in uses_of(step, name) if not is_corrected(step, use)]
+        power = ast.BinOp(beta, ast.Pow(), count_of(step))
         edits: list[tuple[ast.expr, ast.expr]] = [
-            (use, _over(ast.Name(name, ast.Load()), _one_minus(power))) for use in uses
+            (use, over(ast.Name(name, ast.Load()), one_minus(power))) for use in uses
         ]
         if edits:
             yield "bias correction", edits
@@ -261,37 +366,37 @@ def _correction_added(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[a
 
 def _decays(step: ast.FunctionDef) -> dict[str, ast.expr]:
     """beta of each accumulator, and of each maximum of some."""
-    decays = {name: beta for name, beta, _ in _averages(step)}
+    decays = {name: beta for name, beta, _ in averages(step)}
     for statement in step.body:
         value: ast.expr = getattr(statement, "value", None) or ast.Constant(None)
-        for name in _targets(statement):
-            if _is_call(value, "maximum"):
+        for name in targets(statement):
+            if is_call(value, "maximum"):
                 inside = [decays[n.id] for n in ast.walk(value) if isinstance(n, ast.Name) and n.id in decays]
             else:  # 1 - beta, with the accumulator before
                 has_memory = any(isinstance(n, ast.Attribute) and n.attr == name for n in ast.walk(value))
-                inside = [n.right for n in ast.walk(value) if has_memory and _is_one_minus(n)]
+                inside = [n.right for n in ast.walk(value) if has_memory and is_one_minus(n)]
             if inside and name not in decays:
                 decays[name] = inside[-1]
     return decays
 
 
 def _look_ahead(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
-    for name, beta, new in _averages(step):
-        uses = list(_uses(step, name))
-        ahead = _add(_times(beta, ast.Name(name, ast.Load())), new)
+    for name, beta, new in averages(step):
+        uses = list(uses_of(step, name))
+        ahead = add(times(beta, ast.Name(name, ast.Load())), new)
         if uses:
             yield "Nesterov's look-ahead", [(use, ahead) for use in uses]
 
 
 def _rate_inside(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
     """x - rate m with m = beta m + g: the rate at g."""
-    for name, _, new in _averages(step):
+    for name, _, new in averages(step):
         for node in ast.walk(step):
-            for rate in _factors_of(node, name):
+            for rate in factors_of(node, name):
                 yield (
                     "the rate before the momentum",
                     [
-                        (new, _times(rate, new)),
+                        (new, times(rate, new)),
                         (node, ast.Name(name, ast.Load())),  # type: ignore[list-item]
                     ],
                 )
@@ -299,10 +404,10 @@ def _rate_inside(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.ex
 
 def _rate_outside(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
     """m = beta m + rate g with x - m: the rate at m."""
-    for name, _, new in _averages(step):
-        if isinstance(new, ast.BinOp) and isinstance(new.op, ast.Mult) and not _is_state(new.left):
-            uses = list(_uses(step, name))
-            after = _times(new.left, ast.Name(name, ast.Load()))
+    for name, _, new in averages(step):
+        if isinstance(new, ast.BinOp) and isinstance(new.op, ast.Mult) and not is_state(new.left):
+            uses = list(uses_of(step, name))
+            after = times(new.left, ast.Name(name, ast.Load()))
             yield "the rate after the momentum", [(new, new.right), *((use, after) for use in uses)]
 
 
@@ -313,222 +418,48 @@ def _decay(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, as
     )
     if gradient is None:
         return
-    x = _attribute(step.args.args[0].arg, "x")
+    x = attribute(step.args.args[0].arg, "x")
     for node in ast.walk(step):
         if not isinstance(node, ast.expr):
             continue
-        for rest, term in _sum(node):
-            factor = _factor(term, x)
-            if factor is None or not _is_small(factor):
+        for rest, term in sides_of_sum(node):
+            factor = factor_of(term, x)
+            if factor is None or not is_small(factor):
                 continue
             if ast.unparse(rest) == ast.unparse(gradient):
-                for target, rate, update in _movements(step, x):
-                    inside = _add(update, term)
-                    step_x = ast.BinOp(x, ast.Sub(), _times(rate, inside))
+                for target, rate, update in movements(step, x):
+                    inside = add(update, term)
+                    step_x = ast.BinOp(x, ast.Sub(), times(rate, inside))
                     yield "decoupled weight decay", [(node, rest), (target, step_x)]
                     apart = ast.BinOp(target, ast.Sub(), term)
                     yield "decoupled weight decay without the rate", [(node, rest), (target, apart)]
             else:
-                yield "weight decay in the gradient", [(node, rest), (gradient, _add(gradient, term))]
+                yield "weight decay in the gradient", [(node, rest), (gradient, add(gradient, term))]
 
 
 def _correction_of_maximum(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
     """The bias correction inside the maximum of accumulators, or after it."""
     for statement in step.body:
-        names, value = _targets(statement), getattr(statement, "value", None)
-        if len(names) != 1 or value is None or not _is_call(value, "maximum"):
+        names, value = targets(statement), getattr(statement, "value", None)
+        if len(names) != 1 or value is None or not is_call(value, "maximum"):
             continue
-        new = _arguments(value)[1]
+        new = arguments_of(value)[1]
         use = ast.Name(names[0], ast.Load())
-        if _is_corrected_value(new):
-            after = _over(use, new.right)
+        if is_corrected_value(new):
+            after = over(use, new.right)
             edits: list[tuple[ast.expr, ast.expr]] = [(new, new.left)]
-            yield "bias correction after the maximum", edits + [(u, after) for u in _uses(step, names[0])]
+            yield "bias correction after the maximum", edits + [(u, after) for u in uses_of(step, names[0])]
         for node in ast.walk(step):
-            if _is_corrected_value(node) and _is_name(node.left, names[0]):
-                yield "bias correction inside the maximum", [(new, _over(new, node.right)), (node, use)]
+            if is_corrected_value(node) and is_name(node.left, names[0]):
+                yield "bias correction inside the maximum", [(new, over(new, node.right)), (node, use)]
 
 
-# -------------------------------------------------------------------------------------------------- what a node is
-
-
-def _sum(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """The two sides of a sum, in both orders."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        yield node.left, node.right
-        yield node.right, node.left
-
-
-def _is_call(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == name
-
-
-def _arguments(node: ast.AST) -> list[ast.expr]:
-    return node.args if isinstance(node, ast.Call) else []
-
-
-def _call_like(call: ast.AST, argument: ast.expr) -> ast.expr:
-    assert isinstance(call, ast.Call)
-    return ast.Call(call.func, [argument, *call.args[1:]], call.keywords)
-
-
-def _is_small(node: ast.expr) -> bool:
-    """Whether an expression is a number or a parameter, as c.eps: no state, no sample, no local name."""
-    text = ast.unparse(node)
-    names = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
-    return "(" not in text and (isinstance(node, ast.Constant) or set(names) == {"c"})
-
-
-def _is_state(node: ast.expr) -> bool:
-    return any(isinstance(n, ast.Attribute) and _is_name(n.value, "s") for n in ast.walk(node))
-
-
-def _is_name(node: ast.AST, name: str) -> TypeGuard[ast.Name]:
-    return isinstance(node, ast.Name) and node.id == name
-
-
-def _is_correction(node: ast.expr) -> bool:
-    """1 - beta ** t, in any spelling of the power."""
-    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub):
-        return False
-    return ast.unparse(node.left) in ("1", "1.0") and _mentions_count(node.right)
-
-
-def _is_corrected_value(node: ast.AST) -> TypeGuard[ast.BinOp]:
-    """m / (1 - beta ** t)"""
-    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and _is_correction(node.right)
-
-
-def _is_one_minus(node: ast.AST) -> TypeGuard[ast.BinOp]:
-    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub):
-        return False
-    return ast.unparse(node.left) in ("1", "1.0") and _is_small(node.right)
-
-
-def _mentions_count(node: ast.AST) -> bool:
-    return any(_is_name(n, "t") for n in ast.walk(node))
-
-
-def _one_minus(beta: ast.expr) -> ast.expr:
-    return ast.BinOp(ast.Constant(1), ast.Sub(), beta)
-
-
-def _beta_of(node: ast.expr) -> ast.expr | None:
-    """beta of beta * s.m."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
-        for beta, state in ((node.left, node.right), (node.right, node.left)):
-            if isinstance(state, ast.Attribute) and _is_name(state.value, "s") and not _is_state(beta):
-                return beta
-    return None
-
-
-def _without(factor: ast.expr, product: ast.expr) -> ast.expr | None:
-    """The product without a factor; None if it does not have it. Products are grouped from the left."""
-    text = ast.unparse(factor).replace("1.0", "1")
-    if isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult):
-        if ast.unparse(product.left).replace("1.0", "1") == text:
-            return product.right
-        if ast.unparse(product.right).replace("1.0", "1") == text:
-            return product.left
-        inner = _without(factor, product.left)
-        return None if inner is None else ast.BinOp(inner, ast.Mult(), product.right)
-    return None
-
-
-def _factor(term: ast.expr, of: ast.expr) -> ast.expr | None:
-    """lambda of lambda * x."""
-    if isinstance(term, ast.BinOp) and isinstance(term.op, ast.Mult):
-        for factor, x in ((term.left, term.right), (term.right, term.left)):
-            if ast.unparse(x) == ast.unparse(of):
-                return factor
-    return None
-
-
-def _factors_of(node: ast.AST, name: str) -> Iterator[ast.expr]:
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
-        for rate, m in ((node.left, node.right), (node.right, node.left)):
-            if _is_name(m, name) and not _is_state(rate):
-                yield rate
-
-
-def _movements(step: ast.FunctionDef, x: ast.expr) -> Iterator[tuple[ast.expr, ast.expr, ast.expr]]:
-    """(x - rate * update, rate, update), also of x - rate * m / v."""
-    for node in ast.walk(step):
-        if (
-            isinstance(node, ast.BinOp)
-            and isinstance(node.op, ast.Sub)
-            and ast.unparse(node.left) == ast.unparse(x)
-        ):
-            quotient = node.right
-            is_quotient = isinstance(quotient, ast.BinOp) and isinstance(quotient.op, ast.Div)
-            product = quotient.left if is_quotient else quotient  # type: ignore[attr-defined]
-            if isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult):
-                update = product.right
-                yield node, product.left, _over(update, quotient.right) if is_quotient else update  # type: ignore[attr-defined]
-
-
-def _averages(step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr, ast.expr]]:
-    """(name, beta, what is added) of the statements m = beta * s.m + ..."""
-    for statement in step.body:
-        names, value = _targets(statement), getattr(statement, "value", None)
-        if len(names) == 1 and value is not None:
-            for memory, new in _sum(value):
-                if (beta := _beta_of(memory)) is not None:
-                    yield names[0], beta, new
-
-
-def _targets(statement: ast.stmt) -> list[str]:
-    targets = statement.targets if isinstance(statement, ast.Assign) else []
-    return [target.id for target in targets if isinstance(target, ast.Name)]
-
-
-def _uses(step: ast.FunctionDef, name: str) -> Iterator[ast.expr]:
-    """Where a local name is read, but for the state that is returned."""
-    for statement in step.body:
-        if isinstance(statement, ast.Return):
-            value = statement.value
-            top = [*_arguments(value), *(k.value for k in getattr(value, "keywords", []))] if value else []
-            results = {id(node) for node in top if isinstance(node, ast.Name)}
-        else:
-            results = set()
-        for node in ast.walk(statement):
-            if _is_name(node, name) and isinstance(node.ctx, ast.Load) and id(node) not in results:
-                yield node
-
-
-def _is_corrected(step: ast.FunctionDef, use: ast.expr) -> bool:
-    return any(_is_corrected_value(n) and n.left is use for n in ast.walk(step))
-
-
-def _mentions_state(step: ast.FunctionDef, name: str) -> bool:
-    return any(
-        isinstance(n, ast.Attribute) and n.attr == name and _is_name(n.value, "s") for n in ast.walk(step)
-    )
-
-
-# ------------------------------------------------------------------------------------------------ how one is made
-
-
-def _add(a: ast.expr, b: ast.expr) -> ast.expr:
-    return ast.BinOp(a, ast.Add(), b)
-
-
-def _times(a: ast.expr, b: ast.expr) -> ast.expr:
-    return ast.BinOp(a, ast.Mult(), b)
-
-
-def _over(a: ast.expr, b: ast.expr) -> ast.expr:
-    return ast.BinOp(a, ast.Div(), b)
-
-
-def _count_of(step: ast.FunctionDef) -> ast.Name:
-    """t, by the name that the step gives it."""
-    return ast.Name(step.args.args[1].arg, ast.Load())
-
-
-def _attribute(of: str, name: str) -> ast.expr:
-    return ast.Attribute(ast.Name(of, ast.Load()), name, ast.Load())
-
-
-def _next_or_last(node: ast.expr, by: ast.operator) -> ast.expr:
-    return ast.BinOp(node, by, ast.Constant(1))
+JOINT = (
+    _correction_added,
+    _look_ahead,
+    _rate_inside,
+    _rate_outside,
+    _decay,
+    _correction_of_maximum,
+    _step_before,
+)

@@ -1,12 +1,14 @@
 """`wb.same_iterates`: a listing against an implementation, on the same problem, starts and noise.
 
 Where the iterates differ, the smallest changes of the listing that make them the same are searched for, among known
-kinds (`changes`): first every single one, then every pair. All that explain the difference are given.
+kinds (`changes`): first every single one, then every pair; all that explain the difference are given. Last, more
+changes are made one after the other, as long as each makes more of the first iterations agree.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 import itertools
 import sys
@@ -29,6 +31,7 @@ from workbench.engine.validate import validate
 from workbench.problems.single_level import DiagonalQuadratic
 
 MOST = 4000  # pairs of changes that are tried
+DEEPEST, WIDEST = 4, 8  # changes one after the other, and how many ways are followed
 FLOAT32 = 1e-6
 ARGUMENTS = ("s", "t", "c", "oracle", "draw", "xp")
 
@@ -187,7 +190,37 @@ class _Search:
             return explanations
         self._tol = exact
         pairs = itertools.islice(self._pairs(single), MOST)
-        return tuple(e for e in map(self._explanation, pairs) if e is not None)
+        return tuple(e for e in map(self._explanation, pairs) if e is not None) or self._by_steps()
+
+    def _by_steps(self) -> tuple[Explanation, ...]:
+        """Up to `DEEPEST` changes, each of which makes more iterations agree; the `WIDEST` best ones are followed."""
+        front, texts = [(self._agreeing(self._listing), self._listing)], {self._listing.text}
+        for _ in range(DEEPEST):
+            later = []
+            for agreeing, variant in front:
+                for new in neighbours(variant, self._zeros):
+                    if new.text not in texts and (count := self._agreeing(new)) > agreeing:
+                        texts.add(new.text)
+                        later.append((count, new))
+            whole = (self._explanation(new) for count, new in later if count == len(self._target))
+            if explanations := tuple(e for e in whole if e is not None):
+                return explanations
+            front = sorted(later, key=lambda pair: -pair[0])[:WIDEST]
+        return ()
+
+    def _agreeing(self, variant: Variant) -> int:
+        """How many of the first iterations agree."""
+        self.attempts += 1
+        count = 0
+        with contextlib.suppress(Exception):  # a change that does not fit this listing
+            algorithm = _method_with(self._problem.algorithm, variant)
+            problem = Problem(algorithm, self._problem.instance, self._problem.steps, self._problem.start)
+            iterates = _iterates(problem, self._seed, len(self._target), ("x", *self._outputs))
+            for x, y in zip(iterates, self._target, strict=True):
+                if x.shape != y.shape or not float(np.max(np.abs(x - y))) / self._size <= self._tol:
+                    break
+                count += 1
+        return count
 
     def _single(self, variants: list[Variant]) -> tuple[Explanation, ...]:
         explanations = (e for e in map(self._explanation, variants) if e is not None)

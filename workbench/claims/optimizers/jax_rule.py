@@ -64,7 +64,7 @@ class JaxRule:
         """The functions of a batch: (rows, d) parameters, (rows, n) hyperparameters, (rows, k) memory."""
         with float64() as jax:
             run = _Run(jax, self, dict(common), names, d)
-            if _RANDOM.search(str(jax.make_jaxpr(run.update)(*run.example))):
+            if draws_of_its_own(jax, run):
                 raise _draws_its_own(self.what)
             return {
                 "init": run.on_rows(run.init),
@@ -125,6 +125,9 @@ class _Run:
             (leaf.shape, leaf.dtype) for leaf in self._leaves
         ]:
             raise ProblemError(f"{self._rule.what}: its state changes its shape or type at a step", "step")
+        if getattr(change, "shape", None) != x.shape:
+            shape = getattr(change, "shape", type(change).__name__)
+            raise ProblemError(f"{self._rule.what} gives a change of shape {shape}; wanted {x.shape}", "step")
         return x + change, self._vector_of(state)
 
     def output(self, x: Any, columns: Any, memory: Any) -> Any:
@@ -166,6 +169,26 @@ class _Run:
             return jax.lax.fori_loop(0, blocks, body, empty)
 
         return jax.jit(whole)
+
+
+def one_run(jax: Any, rule: JaxRule, hyper: Hyperparameters, d: int) -> _Run:
+    """The functions of one run of an optimizer, on vectors of d coordinates."""
+    return _Run(jax, rule, hyper.common, tuple(hyper.columns), d)
+
+
+def draws_of_its_own(jax: Any, run: _Run) -> bool:
+    """Whether an update draws random numbers: JAX's, or other ones, which are constants of the program that is traced
+    and differ at the next time."""
+    first, second = (jax.make_jaxpr(run.update)(*run.example) for _ in range(2))
+    if _RANDOM.search(str(first)) or str(first) != str(second):
+        return True
+    pairs = zip(first.consts, second.consts, strict=True)
+    return any(not np.array_equal(a, b, equal_nan=True) for a, b in pairs)
+
+
+def calls_back(jax: Any, run: _Run) -> bool:
+    """Whether an update calls Python while it runs."""
+    return "callback" in str(jax.make_jaxpr(run.update)(*run.example))
 
 
 def _failure(what: str, function: str, error: Exception) -> ProblemError:

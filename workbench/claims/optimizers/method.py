@@ -16,12 +16,14 @@ import numpy as np
 
 from workbench.arrays import backends
 from workbench.claims.method import Scheduled
+from workbench.claims.optimizers import jax_engine
 from workbench.claims.optimizers.hyperparameters import Hyperparameters
 from workbench.claims.optimizers.identity import identity
 from workbench.claims.optimizers.jax_rule import JaxRule
 from workbench.claims.optimizers.libraries import version
 from workbench.claims.optimizers.single_rule import SingleRule
 from workbench.claims.optimizers.torch_rule import is_of_torch, is_optimizer, torch_rule
+from workbench.engine.records import Problem, Result, Run
 from workbench.engine.refusal import TraceError
 from workbench.engine.traced_array import Traced
 from workbench.engine.validate import ProblemError
@@ -107,6 +109,10 @@ class Method(Record):
         hyper = Hyperparameters.of(c, len(x))
         x, memory = self.rule.update(x, g, memory[:, 1:], int(t), hyper)
         return self._state(x, memory, int(t), hyper, xp)
+
+    def library_engine(self, problem: Problem, run: Run) -> Result | None:
+        """The result on the engine of JAX; None for another library's optimizer, and where that does not fit."""
+        return jax_engine.simulate(problem, run) if isinstance(self.rule, JaxRule) else None
 
     def _state(self, x: np.ndarray, memory: np.ndarray, t: int, hyper: Hyperparameters, xp: Any) -> Any:
         """With a column of zeros before the memory: an optimizer may keep nothing."""

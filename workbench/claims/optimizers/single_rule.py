@@ -83,7 +83,7 @@ class SingleRule:
         """Raises ProblemError unless the function returns parameters of the same shape, and a state."""
         x, gradient = x.view(), gradient.view()
         x.flags.writeable = gradient.flags.writeable = False
-        answer = self._one(x, gradient, state, t, values)
+        answer = self._answer(x, gradient, state, t, values)
         if hasattr(answer, "init") and hasattr(answer, "update"):
             raise ProblemError(
                 f"{self.what} makes an optimizer and lacks an argument: write wb.method({self.what}, name=number)",
@@ -94,7 +94,7 @@ class SingleRule:
                 f"{self.what} returns {type(answer).__name__}; wanted (new parameters, new state), each a new value",
                 "step",
             )
-        point = np.asarray(answer[0])
+        point = np.asarray(answer[0].detach() if hasattr(answer[0], "detach") else answer[0])
         if point.shape != x.shape or point.dtype.kind not in "iuf":
             raise ProblemError(
                 f"{self.what} returns parameters of shape {point.shape} and type {point.dtype}; wanted {x.shape}, real"
@@ -102,6 +102,22 @@ class SingleRule:
                 "step",
             )
         return point, answer[1]
+
+    def _answer(
+        self, x: np.ndarray, gradient: np.ndarray, state: Any, t: int, values: dict[str, float]
+    ) -> Any:
+        """Raises ProblemError with one sentence for whatever the function raises."""
+        try:
+            return self._one(x, gradient, state, t, values)
+        except ProblemError:
+            raise
+        except Exception as error:  # of a user's function or a library, which may raise anything
+            text = " ".join(str(error).split())
+            if isinstance(error, ValueError) and text.endswith("read-only"):
+                why = "writes into the parameters or the gradient that it is given; let it return new ones"
+            else:
+                why = f"fails at iteration {t} ({type(error).__name__}: {text})"
+            raise ProblemError(f"{self.what} {why}", "step") from None
 
 
 def _by_row(hyper: Hyperparameters, rows: int) -> Any:

@@ -24,6 +24,7 @@ from workbench.engine.validate import ProblemError
 
 VECTOR = 64
 ELEMENTWISE = "ASGD Adadelta Adagrad Adam AdamW Adamax NAdam RAdam RMSprop Rprop SGD"
+NO_LOSS = "needs a closure that evaluates the loss; a problem of the workbench gives gradients alone"
 Schedule = Callable[[Any], Any]  # optimizer -> scheduler, as partial(StepLR, step_size=30)
 
 
@@ -39,9 +40,7 @@ def torch_rule(what: str, kind: Any, fixed: dict[str, Any], schedule: Schedule |
     """The rule that calls a class. Raises ValueError for one whose step needs a closure."""
     closure = inspect.signature(kind.step).parameters.get("closure")
     if closure is not None and closure.default is inspect.Parameter.empty:
-        raise ValueError(
-            f"{what} needs a closure that evaluates the loss; a problem of the workbench gives gradients alone"
-        )
+        raise ValueError(f"{what} {NO_LOSS}")
     make = _Maker(what, kind, fixed, schedule)
     elementwise = kind.__module__.startswith("torch.optim.") and kind.__name__ in ELEMENTWISE.split()
     if elementwise and not callable(output):
@@ -193,6 +192,8 @@ def _call_step(what: str, optimizer: Any) -> None:
     try:
         optimizer.step()
     except Exception as error:  # of a library, which may raise anything
+        if isinstance(error, TypeError) and "'NoneType' object is not callable" in str(error):
+            raise ProblemError(f"{what} {NO_LOSS}", "step") from None
         raise _failure(what, "fails in its step", error) from None
 
 

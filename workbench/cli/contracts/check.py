@@ -51,27 +51,29 @@ def contracts_of(
     A mistake that keeps a contract from running is its finding. Where the records themselves cannot be read, there are
     fewer contracts.
     """
-    made: dict[str, Callable[[], Outcome]] = {
+    contracts: dict[str, Callable[[], Outcome]] = {
         "imports": partial(imports, key),
         "public names": partial(public, key),
     }
     try:
         simulations = about(key, catalog.simulations().values())
         theorems, figures = about(key, catalog.theorems().values()), about(key, catalog.figures().values())
-        chosen = about(key, verify.claims())
+        of_paper = about(key, verify.claims())
     except UsageError as error:
-        said = (str(error),)
-        return {**made, "records": lambda: Outcome("records", key, "broken", said, 1)}
+        sentences = (str(error),)
+        return {**contracts, "records": lambda: Outcome("records", key, "broken", sentences, 1)}
     by_class, by_step = distinct(simulations)
-    told: dict[str, str] = {}  # a mistake that keeps several contracts from running is told at length once
+    mistakes_told: dict[
+        str, str
+    ] = {}  # a mistake that keeps several contracts from running is told at length once
 
     @cache
     def lines() -> list[verify.Line]:
-        of_profile = [c for c in chosen if options.profile in c.profiles]
+        of_profile = [c for c in of_paper if options.profile in c.profiles]
         return verify.complete(verify.verify(of_profile, options, store, warn=warn))
 
     def of(name: str, calls: Iterable[Call]) -> None:
-        made[name] = partial(outcome, name, key, list(calls), told)
+        contracts[name] = partial(outcome, name, key, list(calls), mistakes_told)
 
     for name, contract in OF_STEPS.items():
         of(name, [partial(contract, sim) for sim in by_step])
@@ -79,14 +81,17 @@ def contracts_of(
     of("schedule fields", [partial(claims.fields, theorem, simulations) for theorem in theorems])
     if about(key, catalog.lemmas().values()):
         of("links of proofs", [lambda: claims.links(key)])
-    of("formulas", [partial(claims.formulas, where, said) for where, said in _sentences(key, theorems)])
+    of(
+        "formulas",
+        [partial(claims.formulas, where, sentences) for where, sentences in _sentences(key, theorems)],
+    )
     of("schedule values", [partial(claims.schedule, sim, theorems) for sim in simulations])
-    of("claims read what is kept", [partial(claims.recorded, sim, chosen) for sim in simulations])
+    of("claims read what is kept", [partial(claims.quantities, sim, of_paper) for sim in simulations])
     of("claims as expected", [lambda: claims.expected(lines())])
     of("claims can fail", [lambda: claims.can_fail(lines())])
-    of("falsifier", [lambda: claims.falsified(key, chosen, theorems)])
-    of("figures", [partial(_drawn, figure, options, store, warn) for figure in figures])
-    return made
+    of("falsifier", [lambda: claims.falsifier(key, of_paper, theorems)])
+    of("figures", [partial(_figure, figure, options, store, warn) for figure in figures])
+    return contracts
 
 
 def about(key: str, records: Iterable[Any]) -> list[Any]:
@@ -112,24 +117,24 @@ def imports(key: str) -> Outcome:
     names = set() if home is None else {name for role in papers.ROLES for name in home.names(role)}
     for role in papers.ROLES:
         list(catalog.modules(role, home))
-    said = tuple(catalog.broken().get(key, ()))
-    return Outcome("imports", key, "broken" if said else "kept", said, len(names))
+    complaints = tuple(catalog.broken().get(key, ()))
+    return Outcome("imports", key, "broken" if complaints else "kept", complaints, len(names))
 
 
 def public(key: str) -> Outcome:
     """The paper imports no private names; those that it does are noted, each with its public form."""
     if (home := papers.home_of(key)) is None:
         return Outcome("public names", key, "skipped", ("the paper has no folder",), 0)
-    said = []
+    notes = []
     for path in home.files():
         try:
             names = on_demand.private(ast.walk(ast.parse(papers.text(path))))
         except (SyntaxError, ValueError):
             continue  # told by `imports`
         if names:
-            shown = ", ".join(f"{name} ({now})" if now else name for name, now in sorted(names.items()))
-            said.append(f"{mistakes.place(path)} imports private names, which may change: {shown}")
-    return Outcome("public names", key, "noted" if said else "kept", tuple(said), len(home.files()))
+            listing = ", ".join(f"{name} ({now})" if now else name for name, now in sorted(names.items()))
+            notes.append(f"{mistakes.place(path)} imports private names, which may change: {listing}")
+    return Outcome("public names", key, "noted" if notes else "kept", tuple(notes), len(home.files()))
 
 
 def distinct(simulations: Iterable[Simulation]) -> tuple[list[Simulation], list[Simulation]]:
@@ -147,27 +152,29 @@ def distinct(simulations: Iterable[Simulation]) -> tuple[list[Simulation], list[
     return list(by_class.values()), list(by_step.values())
 
 
-def outcome(contract: str, paper: str, calls: list[Call], told: dict[str, str] | None = None) -> Outcome:
+def outcome(
+    contract: str, paper: str, calls: list[Call], first_contract: dict[str, str] | None = None
+) -> Outcome:
     """The outcome of one contract over all of its subjects.
 
-    told: mistakes that kept a contract from running -> the first such contract. A later one only refers to it.
+    first_contract: mistakes that kept a contract from running -> the first such contract; later ones refer to it.
     """
-    told = {} if told is None else told
-    said: dict[str, None] = {}
-    skipped: list[str] = []
+    first_contract = {} if first_contract is None else first_contract
+    findings: dict[str, None] = {}
+    skip_reasons: list[str] = []
     for call in calls:
         try:
-            said |= dict.fromkeys(call())
+            findings |= dict.fromkeys(call())
         except UsageError as error:
-            first = told.setdefault(str(error), contract)
-            said[str(error) if first == contract else f"cannot be run; see `{first}`"] = None
+            first = first_contract.setdefault(str(error), contract)
+            findings[str(error) if first == contract else f"cannot be run; see `{first}`"] = None
         except Skipped as reason:
-            skipped.append(str(reason))
-    status: Status = "broken" if said else "skipped" if len(skipped) == len(calls) else "kept"
-    reasons = tuple(dict.fromkeys(skipped)) or ("there is none",)
-    shown = tuple(said) if said else reasons if status == "skipped" else ()
-    return Outcome(contract, paper, status, shown, len(calls) - len(skipped))
+            skip_reasons.append(str(reason))
+    status: Status = "broken" if findings else "skipped" if len(skip_reasons) == len(calls) else "kept"
+    reasons = tuple(dict.fromkeys(skip_reasons)) or ("there is none",)
+    sentences = tuple(findings) if findings else reasons if status == "skipped" else ()
+    return Outcome(contract, paper, status, sentences, len(calls) - len(skip_reasons))
 
 
-def _drawn(figure: Any, options: Options, store: Store, warn: Warn) -> Iterator[str]:
+def _figure(figure: Any, options: Options, store: Store, warn: Warn) -> Iterator[str]:
     yield from drawings.draws(figure, ensure(verify.needed([figure]), options, store, warn=warn))

@@ -35,7 +35,7 @@ def schedule(sim: Simulation, theorems: Iterable[Theorem]) -> Iterator[str]:
     for theorem in theorems:
         for entries in _schedules(theorem):
             if entries and set(entries) <= set(_steps(sim)):
-                complaints.append(list(_typed(theorem, entries, sim)))
+                complaints.append(list(_differing_steps(theorem, entries, sim)))
     if not complaints:
         raise Skipped(f"no theorem has a schedule for the steps of {sim.key}")
     if all(complaints):
@@ -56,10 +56,10 @@ def links(key: str) -> Iterator[str]:
     """What the lemmas of a paper use exists, and no proof goes in a circle."""
     lemmas = catalog.lemmas()
     modules = [m for m in catalog.modules("theory", papers.home_of(key)) if hasattr(m, "PAPER")]
-    assumed = {f"{m.PAPER.key}/asm-{a.key}" for m in modules for a in getattr(m, "ASSUMPTIONS", ())}
+    assumptions = {f"{m.PAPER.key}/asm-{a.key}" for m in modules for a in getattr(m, "ASSUMPTIONS", ())}
     mine = {k: x for k, x in lemmas.items() if x.paper.key == key}
     try:
-        check_links(mine, assumed | set(catalog.theorems()) | set(lemmas))
+        check_links(mine, assumptions | set(catalog.theorems()) | set(lemmas))
     except ValueError as error:
         yield str(error)
 
@@ -70,39 +70,39 @@ def formulas(where: str, sentence: str) -> Iterator[str]:
         yield f"{where}: the formula ${latex}$ cannot be typeset; is a brace open, or a macro not plain mathematics?"
 
 
-class _Kept(dict[str, np.ndarray]):
+class _Recorded(dict[str, np.ndarray]):
     """What a result keeps, and the names asked for in vain."""
 
     def __init__(self, data: Mapping[str, np.ndarray]) -> None:
         super().__init__(data)
-        self.missed: list[str] = []
+        self.absent: list[str] = []
 
     def __contains__(self, name: object) -> bool:
-        found = super().__contains__(name)
-        if not found:
-            self.missed.append(str(name))
-        return found
+        is_there = super().__contains__(name)
+        if not is_there:
+            self.absent.append(str(name))
+        return is_there
 
     def __missing__(self, name: str) -> np.ndarray:
-        self.missed.append(name)
+        self.absent.append(name)
         raise KeyError(name)
 
 
-def recorded(sim: Simulation, claims: Iterable[Claim]) -> Iterator[str]:
+def quantities(sim: Simulation, claims: Iterable[Claim]) -> Iterator[str]:
     """Claims of any profile read what a simulation keeps.
 
     Each claim looks for its finding in runs of a few iterations. Those decide nothing, and most claims say so, but only
     after they have read. A claim that compares horizons, none of which is that short, is not seen to read.
     """
-    held = catalog.simulations() | {sim.key: sim}
+    simulations = catalog.simulations() | {sim.key: sim}
     short: dict[str, Result] = {}
     for claim in (c for c in claims if sim.key in c.needs):
-        short |= {key: ran(held[key]) for key in claim.needs if key not in short}
-        data = _Kept(short[sim.key].data)
+        short |= {key: ran(simulations[key]) for key in claim.needs if key not in short}
+        data = _Recorded(short[sim.key].data)
         with suppress(Exception), warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             claim.finding({**short, sim.key: replace(short[sim.key], data=data)})
-        for name in dict.fromkeys(data.missed):
+        for name in dict.fromkeys(data.absent):
             yield (
                 f"{claim.key}, {claim.experiment} ({claim.evidence}): reads {name}, which {sim.key} does not keep;"
                 f" it keeps {', '.join(data)}"
@@ -118,7 +118,7 @@ def _steps(sim: Simulation) -> Mapping[str, Any]:
     return jobs.prepare(sim, SMALL).batch.steps._asdict()
 
 
-def _typed(theorem: Theorem, entries: Mapping[str, Any], sim: Simulation) -> Iterator[str]:
+def _differing_steps(theorem: Theorem, entries: Mapping[str, Any], sim: Simulation) -> Iterator[str]:
     """Step sizes that are not what the schedule says at the constants of the instance.
 
     An entry with a parameter that neither the instance nor the steps provide is the author's choice.
@@ -135,21 +135,21 @@ def _typed(theorem: Theorem, entries: Mapping[str, Any], sim: Simulation) -> Ite
         free = {s.name for s in formula.free_symbols}
         if name in free or not free <= values.keys():
             continue
-        wanted = np.asarray(Schedule({name: formula}, integer=()).steps(**values)[name], float)
-        used = np.asarray(steps[name], float)
-        if not np.allclose(used, wanted, rtol=SAME, atol=0.0):
+        of_schedule = np.asarray(Schedule({name: formula}, integer=()).steps(**values)[name], float)
+        actual = np.asarray(steps[name], float)
+        if not np.allclose(actual, of_schedule, rtol=SAME, atol=0.0):
             yield (
-                f"{sim.key}: {name} = {used.max():.6g}, where the schedule of {theorem.key} gives"
-                f" {wanted.max():.6g}; make the steps by Steps.of(THEOREM, ...)"
+                f"{sim.key}: {name} = {actual.max():.6g}, where the schedule of {theorem.key} gives"
+                f" {of_schedule.max():.6g}; make the steps by Steps.of(THEOREM, ...)"
             )
 
 
 def _some(lines: Iterable[Line]) -> list[Line]:
     """The lines. Raises Skipped where there is none."""
-    found = list(lines)
-    if not found:
+    all_lines = list(lines)
+    if not all_lines:
         raise Skipped("no claim is decided in this profile")
-    return found
+    return all_lines
 
 
 def can_fail(lines: Iterable[Line]) -> Iterator[str]:
@@ -175,7 +175,7 @@ def expected(lines: Iterable[Line]) -> Iterator[str]:
             )
 
 
-def falsified(paper: str, claims: Iterable[Claim], theorems: Iterable[Theorem]) -> Iterator[str]:
+def falsifier(paper: str, claims: Iterable[Claim], theorems: Iterable[Theorem]) -> Iterator[str]:
     """Something is claimed of every theorem, and of some a nearby wrong method or claim that is to be caught."""
     claims = list(claims)
     if not any(claim.evidence == "falsifier" for claim in claims):

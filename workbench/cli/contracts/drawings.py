@@ -17,14 +17,14 @@ def draws(figure: Any, results: Mapping[str, Result]) -> Iterator[str]:
     if figure.of_proof or figure.kind in ("graph", "table"):
         raise Skipped(f"{figure.key} shows the ledger")
     with mistakes.blame(figure.key, figure.draw):
-        made = figure.picture(results)
+        picture = figure.picture(results)
         try:
-            if not any(map(_shows, made.axes)):
+            if not any(map(_shows, picture.axes)):
                 yield f"{figure.key}: draws nothing; return a matplotlib figure that has data in its axes"
             if not figure.text(results).strip():
                 yield f"{figure.key}: the caption is empty"
         finally:
-            made.clear()
+            picture.clear()
 
 
 def _shows(axes: Any) -> bool:

@@ -20,7 +20,7 @@ def constants(sim: Simulation) -> Iterator[str]:
     if not hasattr(batch.instance, "constants"):
         raise Skipped(f"{class_of(batch.instance).__name__} declares no constants")
     with jobs.explaining(sim):
-        yield from (f"{sim.key}: {said}" for said in wrong_constants(batch))
+        yield from (f"{sim.key}: {sentence}" for sentence in wrong_constants(batch))
 
 
 def wrong_constants(batch: Batch) -> Iterator[str]:
@@ -30,19 +30,19 @@ def wrong_constants(batch: Batch) -> Iterator[str]:
     """
     instance, start = first_row(batch)
     name = class_of(instance).__name__
-    declared = instance.constants(start)
+    constants = instance.constants(start)
     reasons = getattr(instance, "unsampled", {})
-    if not hasattr(instance, "samples") and declared.keys() - reasons.keys():
+    if not hasattr(instance, "samples") and constants.keys() - reasons.keys():
         yield (f"{name}: has constants but no samples(start); say how each can be sampled (`wb.samples`)")
         return
     samples = instance.samples(start) if hasattr(instance, "samples") else {}
-    for constant in sorted(declared.keys() - samples.keys() - reasons.keys()):
+    for constant in sorted(constants.keys() - samples.keys() - reasons.keys()):
         yield f"{name}: {constant} is neither sampled nor in `unsampled` with a reason"
     with np.errstate(all="ignore"):
-        found = ratios(declared, samples)
-    for constant, ratio in found.items():
+        extremes = ratios(constants, samples)
+    for constant, ratio in extremes.items():
         share, least = float(np.max(ratio)), reach(samples[constant])
-        value = float(np.max(declared[constant]))
+        value = float(np.max(constants[constant]))
         if not share <= 1.0 + RTOL:
             yield (
                 f"{name}: {constant} = {value:.6g} is wrong: sampling finds a point where it is exceeded"

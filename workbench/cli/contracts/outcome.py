@@ -15,18 +15,18 @@ class Skipped(Exception):
 
 @dataclass(frozen=True)
 class Outcome:
-    """said: one sentence for each finding, or the reason why the contract was skipped. count: subjects looked at."""
+    """findings: one sentence each, or the reason why the contract was skipped. count: subjects looked at."""
 
     contract: str
     paper: str
     status: Status
-    said: tuple[str, ...]
+    findings: tuple[str, ...]
     count: int
 
 
 def line(outcome: Outcome) -> str:
     """The contract, whether it is kept, and what to do: further findings on lines of their own."""
-    first, *others = outcome.said or (f"{outcome.count} looked at",)
+    first, *others = outcome.findings or (f"{outcome.count} looked at",)
     word = "BROKEN" if outcome.status == "broken" else outcome.status
     head = f"{outcome.contract:<26}{word:<9}"
     return "\n".join([f"{head}{first}", *(" " * len(head) + other for other in others)])
@@ -34,5 +34,5 @@ def line(outcome: Outcome) -> str:
 
 def summary(outcomes: Sequence[Outcome]) -> str:
     count = {s: sum(o.status == s for o in outcomes) for s in get_args(Status)}
-    shown = (f"{n} {s}" for s, n in count.items() if n or s != "noted")
-    return f"{len(outcomes)} contracts: {', '.join(shown)}."
+    counts = (f"{n} {s}" for s, n in count.items() if n or s != "noted")
+    return f"{len(outcomes)} contracts: {', '.join(counts)}."

@@ -38,7 +38,7 @@ def purity(sim: Simulation) -> Iterator[str]:
     """The step writes into nothing that it is given, and the same input gives the same output."""
     problem = jobs.problem_of(jobs.prepare(sim, SMALL))
     with jobs.explaining(sim):
-        yield from (f"{sim.key}: {said}" for said in impurities(problem))
+        yield from (f"{sim.key}: {sentence}" for sentence in impurities(problem))
 
 
 def impurities(problem: Problem, iterations: int = 3, seed: int = 1) -> Iterator[str]:
@@ -115,12 +115,12 @@ def engines(sim: Simulation) -> Iterator[str]:
     if obstacle := compiler_problem("numpy"):
         raise Skipped(obstacle)
     try:
-        compiled = ran(sim, engine="fused")
+        theirs = ran(sim, engine="fused")
     except UsageError as error:
         if not isinstance(error.__context__, EngineError):
             raise
         raise Skipped(f"not compiled, so only the eager engine runs it: {error}") from None
-    yield from differences(sim, ran(sim), compiled, "compiled")
+    yield from differences(sim, ran(sim), theirs, "compiled")
 
 
 def differences(sim: Simulation, ours: Result, theirs: Result, where: str) -> Iterator[str]:

@@ -47,11 +47,11 @@ def new(path: Path, shape: str = "sgd", single: bool = False) -> list[Path]:
     texts = {p.stem: p.read_text(encoding="utf-8") for p in templates}
     try:
         (path.parent if single else path).mkdir(parents=True, exist_ok=True)
-        made = []
+        files = []
         for name, text in texts.items():
             file = path if single else path / name
             file.write_text(text, encoding="utf-8")
-            made.append(file)
+            files.append(file)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
-    return made
+    return files

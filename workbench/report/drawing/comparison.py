@@ -1,6 +1,7 @@
 """A layout of figures that compare methods: quantities of many methods against what they spent.
 
-The first sentence of the caption says whether the order of the methods is that of the paper.
+The first sentence of the caption says whether the order of the methods is that of the paper, by one rule for all
+papers; the last one names the curves that end worse than they were.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from workbench.claims.competition import Competition, Method, Ordering
 from workbench.engine.records import Result
 from workbench.report.drawing import facts
 from workbench.report.drawing.figure import Order, Results
-from workbench.report.drawing.panels import Curve, curve_grid, legend_outside
+from workbench.report.drawing.panels import Curve, curve_grid, finite_runs, legend_outside
 
 Axis = Callable[[Result], np.ndarray]
+
+RELAPSE = 0.1  # share of its gain that a curve may lose again without being named
 
 
 def seconds(result: Result) -> np.ndarray:
@@ -58,6 +61,10 @@ class Row:
 @dataclass(frozen=True)
 class Comparison:
     """A figure that compares methods: a panel for each problem, a row for each quantity.
+
+    A method is called ahead only where an interval over the runs says so: Welch's for the difference of the means at
+    the end (of a loss: of its logarithm), 99 % for each pair of methods. Against another axis than the budget's "the
+    end" is where the first method has spent all it spends.
 
     rows: the first one shows what the paper compares, and its orderings are about that. axes: label -> what a result
     has spent up to each mark, (M,); ``budget`` is the one of which every method gets the same. looks: name of a method
@@ -108,30 +115,66 @@ class Comparison:
         """name -> median at the end of the budget."""
         return {m.name: facts.end(values) for m, _, values in panel.values(results, metric)}
 
-    def counts(self, results: Results, row: Row) -> list[tuple[str, int]]:
-        """(what an ordering says about a row, in how many panels it is seen at the end of the budget)."""
-        titles = {m.name: listable(m) for m in self.panels[0].competition.methods}
-        return [
-            (
-                ordering.sentence(titles, row.falls),
-                sum(ordering.holds(self.ends(results, p, row.metric), row.falls) for p in self.panels),
-            )
-            for ordering in self.orderings
-        ]
+    def values_at_end(self, results: Results, panel: Panel, row: Row) -> dict[str, np.ndarray]:
+        """name -> values of all runs at the common end, the smaller the better; NaN for a run that failed.
+
+        Of a loss the logarithm, of what rises the negative.
+        """
+        of = panel.values(results, row.metric)
+        budgets = {m.name: self.axes[row.axis](r) for m, r, _ in of}
+        end = min(float(x[-1]) for x in budgets.values())
+        with np.errstate(all="ignore"):
+            return {
+                m.name: np.array(
+                    [np.interp(end, budgets[m.name], v) for v in (np.log(values) if row.falls else -values)]
+                )
+                for m, _, values in of
+            }
+
+    def against(self, results: Results, panel: Panel, row: Row, ordering: Ordering) -> dict[str, list[str]]:
+        """ "behind", "level" and "ahead" -> names of the methods that the better one should be ahead of."""
+        ends = self.values_at_end(results, panel, row)
+        ranks: dict[str, list[str]] = {"behind": [], "level": [], "ahead": []}
+        for name in ordering.worse or [n for n in ends if n != ordering.better]:
+            low, high = difference(ends[ordering.better], ends[name])
+            ranks["ahead" if high < 0.0 else "behind" if low > 0.0 else "level"].append(name)
+        return ranks
 
     def ordering(self, results: Results) -> Order:
-        """Whether the paper's order is seen at the end of the budget, and the same for other quantities drawn."""
+        """Whether the paper's order is seen, first for what the paper shows, then for the other rows.
 
-        def counts_in_words(row: Row) -> str:
-            counts = self.counts(results, row)
-            return "; ".join(f"{what} in {n} of {len(self.panels)} panels" for what, n in counts)
+        Seconds differ from computer to computer: nothing is said of them.
+        """
+        sentences, counts = [], []
+        for row in self.rows:
+            if self.axes[row.axis] is seconds:
+                continue
+            for ordering in self.orderings:
+                count, sentence = self._sentence(results, row, ordering)
+                counts += [count] if row.metric == self.main_row.metric else []
+                sentences.append(sentence)
+        return self._order(counts, f". {' '.join(part[:1].upper() + part[1:] for part in sentences)}")
 
-        first, *rest = {row.metric: row for row in self.rows}.values()
-        parts = [f"at equal numbers of {self.budget}: {counts_in_words(first)}."]
-        parts += [
-            f"In the {row.label}, which the paper does not show, {counts_in_words(row)}." for row in rest
-        ]
-        return self._order([n for _, n in self.counts(results, first)], f", {' '.join(parts)}")
+    def _sentence(self, results: Results, row: Row, ordering: Ordering) -> tuple[int, str]:
+        """In how many panels an ordering holds in a row, and a sentence with the exceptions."""
+        titles = {m.name: listable(m) for m in self.panels[0].competition.methods}
+        count, median, exceptions = 0, 0, []
+        for panel in self.panels:
+            ranks = self.against(results, panel, row, ordering)
+            count += not (ranks["behind"] or ranks["level"])
+            ends = self.values_at_end(results, panel, row)
+            median += ordering.holds({name: float(np.median(v)) for name, v in ends.items()}, True)
+            parts = [
+                f"{how} {', '.join(titles[n] for n in ranks[how])}"
+                for how in ("behind", "level")
+                if ranks[how]
+            ]
+            if parts:
+                exceptions.append(f"{panel.title}: {' and '.join(parts)}".replace("level ", "level with "))
+        at = f"at equal numbers of {row.axis}" if row.axis == self.budget else f"over equal {row.axis}"
+        more = f" (by the medians in {median}; {'; '.join(exceptions)})" if exceptions else ""
+        what, label = ordering.sentence(titles, row.falls), row.label.replace("$", "")
+        return count, f"{label} {at}: {what} in {count} of {len(self.panels)} panels{more}."
 
     def _order(self, counts: Sequence[int], rest: str) -> Order:
         """Says whether the paper's order is reproduced. counts: panels that show each ordering. rest: more words."""
@@ -158,67 +201,29 @@ class Comparison:
             which = f" ({name.split('-', 2)[2]})" if len(competitions) > 1 else ""
             took = f"; seconds a run: {facts.listing(times, '{:.2g}')}" if self.show_times else ""
             parts.append(f"About {budget} {self.budget} a run{which}{took}.")
-        return " ".join(parts)
+        return " ".join(filter(None, [*parts, self.relapses(results)]))
 
+    def relapses(self, results: Results) -> str:
+        """Names the curves that lose more than `RELAPSE` of what they had gained; "" for none.
 
-@dataclass(frozen=True)
-class Ranked(Comparison):
-    """A comparison that calls a method ahead only where an interval over the runs says so.
-
-    The interval is Welch's for the difference of the mean logarithms of a loss at the end, 99 % for each pair of
-    methods. Against another axis than the budget's "the end" is where the first method has spent all it spends.
-    """
-
-    def values_at_end(self, results: Results, panel: Panel, row: Row) -> dict[str, np.ndarray]:
-        """name -> log of the values of all runs at the common end; NaN for a run that failed."""
-        of = panel.values(results, row.metric)
-        budgets = {m.name: self.axes[row.axis](r) for m, r, _ in of}
-        end = min(float(x[-1]) for x in budgets.values())
-        with np.errstate(all="ignore"):
-            return {
-                m.name: np.array([np.interp(end, budgets[m.name], v) for v in np.log(values)])
-                for m, _, values in of
-            }
-
-    def against(self, results: Results, panel: Panel, row: Row, ordering: Ordering) -> dict[str, list[str]]:
-        """ "behind", "level" and "ahead" -> names of the methods that the better one should be ahead of."""
-        ends = self.values_at_end(results, panel, row)
-        ranks: dict[str, list[str]] = {"behind": [], "level": [], "ahead": []}
-        for name in ordering.worse or [n for n in ends if n != ordering.better]:
-            low, high = difference(ends[ordering.better], ends[name])
-            ranks["ahead" if high < 0.0 else "behind" if low > 0.0 else "level"].append(name)
-        return ranks
-
-    def ordering(self, results: Results) -> Order:
-        """Whether the paper's order is seen, first for what the paper shows, then for the other rows."""
-        sentences, counts = [], []
-        for row in self.rows:
-            for ordering in self.orderings:
-                count, sentence = self._sentence(results, row, ordering)
-                counts += [count] if row.metric == self.main_row.metric else []
-                sentences.append(sentence)
-        return self._order(counts, f". {' '.join(part[:1].upper() + part[1:] for part in sentences)}")
-
-    def _sentence(self, results: Results, row: Row, ordering: Ordering) -> tuple[int, str]:
-        """In how many panels an ordering holds in a row, and a sentence with the exceptions."""
-        titles = {m.name: listable(m) for m in self.panels[0].competition.methods}
-        count, median, exceptions = 0, 0, []
-        for panel in self.panels:
-            ranks = self.against(results, panel, row, ordering)
-            count += not (ranks["behind"] or ranks["level"])
-            ends = self.values_at_end(results, panel, row)
-            median += ordering.holds({name: float(np.median(v)) for name, v in ends.items()}, row.falls)
-            parts = [
-                f"{how} {', '.join(titles[n] for n in ranks[how])}"
-                for how in ("behind", "level")
-                if ranks[how]
-            ]
-            if parts:
-                exceptions.append(f"{panel.title}: {' and '.join(parts)}".replace("level ", "level with "))
-        at = f"at equal numbers of {row.axis}" if row.axis == self.budget else f"over equal {row.axis}"
-        more = f" (by the medians in {median}; {'; '.join(exceptions)})" if exceptions else ""
-        what, label = ordering.sentence(titles, row.falls), row.label.replace("$", "")
-        return count, f"{label} {at}: {what} in {count} of {len(self.panels)} panels{more}."
+        By their medians over the runs; one that never gains anything is named where it ends worse than it began.
+        """
+        relapsing = []
+        for row in {row.metric: row for row in self.rows}.values():
+            for panel in self.panels:
+                for method, _, values in panel.values(results, row.metric):
+                    finite = finite_runs(values)
+                    if not len(finite):
+                        relapsing.append(f"{listable(method)} on {panel.title} (no run ends)")
+                        continue
+                    curve = np.median(finite, axis=0)
+                    worse = curve if row.falls else -curve
+                    best = int(np.argmin(worse))
+                    if worse[-1] - worse[best] > RELAPSE * (worse[0] - worse[best]):
+                        label = row.label.replace("$", "")
+                        numbers = f"{label} {curve[best]:.3g}, then {curve[-1]:.3g}"
+                        relapsing.append(f"{listable(method)} on {panel.title} ({numbers})")
+        return f"Not monotone, at their best and at the end: {'; '.join(relapsing)}." if relapsing else ""
 
 
 def difference(ours: np.ndarray, theirs: np.ndarray, level: float = 0.99) -> tuple[float, float]:
@@ -231,6 +236,8 @@ def difference(ours: np.ndarray, theirs: np.ndarray, level: float = 0.99) -> tup
         return (-np.inf, np.inf) if all(failed) else (np.inf, np.inf) if failed[0] else (-np.inf, -np.inf)
     if min(len(ours), len(theirs)) < 2:
         return -np.inf, np.inf
+    if not (np.ptp(ours) or np.ptp(theirs)):  # nothing random enters
+        return (float(ours[0] - theirs[0]),) * 2
     from scipy.stats import ttest_ind  # a quarter of a second, which only drawing is worth
 
     interval = ttest_ind(ours, theirs, equal_var=False).confidence_interval(level)

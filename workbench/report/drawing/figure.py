@@ -16,12 +16,13 @@ from workbench.homes.records import Record
 class Results(dict[str, Result]):
     """What a figure shows: results by simulation key, and the plan by which its paper reads them.
 
-    A missing result is a KeyError that says what to do about it.
+    not_judged: a sentence on curves of these results that nothing judges, "" for none. A missing result is a KeyError
+    that says what to do about it.
     """
 
-    def __init__(self, results: Mapping[str, Result], plan: Plan = UNPLANNED) -> None:
+    def __init__(self, results: Mapping[str, Result], plan: Plan = UNPLANNED, not_judged: str = "") -> None:
         super().__init__(results)
-        self.plan = plan
+        self.plan, self.not_judged = plan, not_judged
 
     def __missing__(self, key: str) -> Result:
         raise KeyError(
@@ -118,10 +119,13 @@ class Figure(Record):
                     f"{self.key}: {name} is a {type(given).__name__}; wanted a function of the results"
                 )
 
-    def own_results(self, results: Mapping[str, Result], plan: Plan = UNPLANNED) -> Results:
+    def own_results(
+        self, results: Mapping[str, Result], plan: Plan = UNPLANNED, not_judged: str = ""
+    ) -> Results:
         """The results that it needs, with the plan of its paper, or with that which they have already."""
-        plan = results.plan if isinstance(results, Results) else plan
-        return Results({key: results[key] for key in self.needs}, plan)
+        if isinstance(results, Results):
+            plan, not_judged = results.plan, results.not_judged
+        return Results({key: results[key] for key in self.needs}, plan, not_judged)
 
     @property
     def of_paper(self) -> bool:
@@ -143,7 +147,7 @@ class Figure(Record):
         caption = self.on_real if from_real(own) else self.caption
         order = self.order(own)
         first = f"{order} " if order else ""
-        return f"{self.title} ({self.source}). {first}{caption} {self.summary(own)}"
+        return f"{self.title} ({self.source}). {first}{caption} {self.summary(own)} {own.not_judged}".rstrip()
 
     def table_of(self, results: Mapping[str, Result]) -> Table | None:
         """The table that is drawn; None for a figure without one."""

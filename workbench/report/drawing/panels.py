@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
@@ -82,6 +81,8 @@ def curve_grid(
     columns, below the last row. share: ``sharex``, ``sharey``.
     """
     size = (TEXT_WIDTH, height)
+    import matplotlib.pyplot as plt  # here: the picture of `judge` needs a band alone, and no windows
+
     figure, axes = plt.subplots(len(rows), len(columns), figsize=size, squeeze=False, **share)
     for line, (ylabel, row) in zip(axes, rows, strict=True):
         for ax, (_, column) in zip(line, columns, strict=True):

@@ -41,7 +41,10 @@ def draw(panels: Sequence[Panel], ax: Axes | None = None, at: str = "", value: s
             _draw_curves(ax, first, at, value)
             return cast(Figure, ax.get_figure(root=True))
         power = first[0].claim.relation in ("exactly", "or faster")
-        figure = Figure(figsize=(_style.TEXT_WIDTH, 2.8 if power else 3.2))
+        # Margins that suffice for these labels: finding the smallest ones takes longer than drawing all else.
+        figure = Figure(figsize=(_style.TEXT_WIDTH, 3.0 if power else 3.2))
+        figure.set_layout_engine("none")
+        figure.subplots_adjust(left=0.125, right=0.985, bottom=0.17, top=0.9, wspace=0.4)
         axes = figure.subplots(1, 2 if power else 1, squeeze=False)[0]
         _draw_curves(axes[0], first, at, value)
         if power:
@@ -68,7 +71,9 @@ def _draw_slopes(ax: Axes, panels: Sequence[Panel], at: str) -> None:
         ax.axvspan(
             np.sqrt(low * high), high, color="black", alpha=0.05, linewidth=0, label="read for the verdict"
         )
-    ax.set(xscale="log", xlabel=variable, ylabel=f"local slope, {variable}/2 to 2 {variable}, with 99 % band")
+    ax.set(
+        xscale="log", xlabel=variable, ylabel=f"local slope, {variable}/2 to 2 {variable},\nwith 99 % band"
+    )
     ax.legend(frameon=False)
 
 

@@ -45,12 +45,13 @@ class Assignments:
         for node in tree.body:
             if isinstance(node, ast.Import | ast.ImportFrom) and "*" not in self._bound:
                 self._import(node)
-        named = all(_named(node) for node in ast.walk(tree))
-        self._found = {id(s): names for s in tree.body if (names := self._judged(s))} if named else {}
+        has_names = all(_has_plain_names(node) for node in ast.walk(tree))
+        harmless = {id(s): self._harmless_names(s) for s in tree.body} if has_names else {}
+        self._names_by_statement = {s: names for s, names in harmless.items() if names}
 
     def names(self, statement: ast.stmt) -> frozenset[str]:
         """What a harmless assignment binds; empty for any other statement."""
-        return self._found.get(id(statement), frozenset())
+        return self._names_by_statement.get(id(statement), frozenset())
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         for alias in node.names:
@@ -67,7 +68,7 @@ class Assignments:
             elif not rest:
                 self._calls |= {f"{local}.{name}" for name in OTHERS.get(package, "").split()}
 
-    def _judged(self, statement: ast.stmt) -> frozenset[str]:
+    def _harmless_names(self, statement: ast.stmt) -> frozenset[str]:
         if isinstance(statement, ast.Assign):
             targets, value = statement.targets, statement.value
         elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
@@ -94,18 +95,18 @@ class Assignments:
                 continue
             if isinstance(node, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom):
                 return False
-            if isinstance(node, ast.Call) and not self._allowed(node.func):
+            if isinstance(node, ast.Call) and not self._is_allowed(node.func):
                 return False
             todo += ast.iter_child_nodes(node)
         return True
 
-    def _allowed(self, function: ast.expr) -> bool:
+    def _is_allowed(self, function: ast.expr) -> bool:
         if isinstance(function, ast.Name):
             return function.id in self._calls
         return ast.unparse(function) in self._calls or _root(function) in self._makes
 
 
-def _named(node: ast.AST) -> bool:
+def _has_plain_names(node: ast.AST) -> bool:
     """Whether it reaches names of a module by naming them."""
     if isinstance(node, ast.Name):
         return node.id not in INDIRECT

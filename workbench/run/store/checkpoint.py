@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays import backends
-from workbench.run.store.format import seal, unsealed
+from workbench.run.store.format import seal, unseal
 from workbench.run.store.interrupts import Interrupts
 from workbench.run.store.results import Store, StoreError
 from workbench.run.store.sources import code_hash
@@ -29,8 +29,8 @@ WORTH = 3.0  # seconds of work below which a checkpoint is not worth writing
 EVERY = 30.0  # seconds between two checkpoints; longer if writing one is slow
 SHARE = 0.05  # largest share of the time spent on writing
 ARRAY = "array of the archive"  # placeholder key of an array in the plain data; no quantity has this name
-# Code that determines the bits besides the simulation's key: kernels refer to their primitives in generated text only.
-CODE = frozenset({"workbench.engine.choice:simulate", "workbench.engine.lanes"})
+# Code that determines the bits besides the simulation's key.
+CODE = frozenset({"workbench.engine.choice:simulate"})
 
 
 class Checkpointer:
@@ -45,19 +45,19 @@ class Checkpointer:
         store: Store,
         key: str,
         interrupts: Interrupts,
-        resumed: Callable[[int], None] = lambda t: None,
+        on_resume: Callable[[int], None] = lambda t: None,
         part: str = "",
         of: str = "",
     ) -> None:
         self._store, self._key, self._part, self._of = store, key, part, of
-        self._interrupts, self._resumed = interrupts, resumed
+        self._interrupts, self._on_resume = interrupts, on_resume
         self._about: dict[str, Any] = {}
         self._since, self._every = time.monotonic(), EVERY
 
     def part(self, n: int) -> Checkpointer:
         """The checkpointer of half ``n`` of a batch that did not fit into memory."""
         part = f"{self._part}{n}"
-        return Checkpointer(self._store, self._key, self._interrupts, self._resumed, part, self._of)
+        return Checkpointer(self._store, self._key, self._interrupts, self._on_resume, part, self._of)
 
     def resume(self, engine: str, backend_name: str) -> dict[str, Any] | None:
         """The position to resume from, or None. engine: its name, including that of its kernel if there is one."""
@@ -77,7 +77,7 @@ class Checkpointer:
             content = None
         position = None if content is None else decode(self._whole(), content)
         if position is not None:
-            self._resumed(position["t"])
+            self._on_resume(position["t"])
         return position
 
     def due(self, end: bool = False) -> bool:
@@ -90,7 +90,7 @@ class Checkpointer:
         seconds = time.monotonic() - self._since
         if seconds >= WORTH:
             self._interrupts.hold()  # from now on an interrupt waits for the checkpoint
-        return self._interrupts.asked is not None or seconds >= self._every
+        return self._interrupts.number is not None or seconds >= self._every
 
     def write(self, position: dict[str, Any]) -> None:
         """Replaces the checkpoint, then delivers an interrupt that was waiting for it.
@@ -102,7 +102,7 @@ class Checkpointer:
             self._store.save_partial(self._key, self._part, encode(self._whole(), position))
         self._since = time.monotonic()
         self._every = max(EVERY, (self._since - began) / SHARE)
-        if self._interrupts.asked is not None:
+        if self._interrupts.number is not None:
             self._interrupts.deliver()
 
     def _whole(self) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def encode(about: dict[str, Any], position: dict[str, Any]) -> tuple[memoryview,
     """The bytes of a checkpoint file: NumPy's archive of the arrays and of the rest as JSON, and its seal."""
     arrays: dict[str, np.ndarray] = {}
 
-    def placed(leaf: Any) -> dict[str, Any]:
+    def encoded_array(leaf: Any) -> dict[str, Any]:
         host = backends.to_host(leaf)
         axes = _memory_order(leaf if hasattr(leaf, "strides") else host)
         name = f"array {len(arrays)}"
@@ -122,7 +122,7 @@ def encode(about: dict[str, Any], position: dict[str, Any]) -> tuple[memoryview,
             raise TypeError(f"a checkpoint holds an array of {host.dtype}; only numbers can be stored")
         return {ARRAY: name, "axes": axes}
 
-    text = json.dumps({"about": about, "position": position}, default=placed)
+    text = json.dumps({"about": about, "position": position}, default=encoded_array)
     archive = io.BytesIO()
     np.savez(archive, text=np.array(text), **arrays)  # type: ignore[arg-type]
     return archive.getbuffer(), seal(archive.getbuffer())
@@ -131,12 +131,12 @@ def encode(about: dict[str, Any], position: dict[str, Any]) -> tuple[memoryview,
 def decode(about: dict[str, Any], content: bytes) -> dict[str, Any] | None:
     """The position in a checkpoint file; None if the file is damaged or belongs to something else."""
     try:
-        with np.load(io.BytesIO(unsealed(content)), allow_pickle=False) as archive:
+        with np.load(io.BytesIO(unseal(content)), allow_pickle=False) as archive:
 
-            def placed(leaf: dict[str, Any]) -> Any:
+            def decoded_array(leaf: dict[str, Any]) -> Any:
                 return archive[leaf[ARRAY]].transpose(np.argsort(leaf["axes"])) if ARRAY in leaf else leaf
 
-            whole = json.loads(archive["text"].item(), object_hook=placed)
+            whole = json.loads(archive["text"].item(), object_hook=decoded_array)
             return whole["position"] if whole["about"] == about else None
     except Exception:  # a file that is damaged, or of another form, which raises many classes
         return None

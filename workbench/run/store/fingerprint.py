@@ -12,7 +12,7 @@ import numpy as np
 from workbench.claims.recording import Recording
 from workbench.homes import papers
 from workbench.run.store.content import content, content_hash, fields
-from workbench.run.store.sources import authored, code_hash, reaches
+from workbench.run.store.sources import authored_hash, code_hash, reaches
 
 if TYPE_CHECKING:
     from workbench.claims.records import Batch, Mutation, Simulation
@@ -27,7 +27,7 @@ def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int, 
     Raises TypeError if the batch holds something without a canonical byte representation.
     """
     data = {
-        **_written(sim, batch),
+        **_inputs(sim, batch),
         "marks": content(np.asarray(marks, dtype=np.int64), "marks").hex(),
         "seed": content(int(seed), "seed").hex(),
         **({"arithmetic": content("fast", "arithmetic").hex()} if fast else {}),
@@ -43,10 +43,10 @@ def authored_key(sim: Simulation, batch: Batch) -> str:
     """
     if isinstance(batch.instance, Recording):
         batch = replace(batch, instance=batch.instance.instance)
-    return content_hash({**_written(sim, batch), "code": authored(_modules(sim, batch))})[:32]
+    return content_hash({**_inputs(sim, batch), "code": authored_hash(_modules(sim, batch))})[:32]
 
 
-def _written(sim: Simulation, batch: Batch) -> dict[str, str]:
+def _inputs(sim: Simulation, batch: Batch) -> dict[str, str]:
     inputs = {
         "simulation": sim.key,
         "algorithm": sim.algorithm,
@@ -69,17 +69,17 @@ def _modules(sim: Simulation, batch: Batch) -> set[str]:
     if sim.method is not None:
         modules.add("workbench.claims.optimizers.method:Method")
     if sim.probe:
-        modules |= {papers.module_name("probes", sim.probe), "workbench.claims.probes:probed"}
+        modules |= {papers.module_name("probes", sim.probe), "workbench.claims.probes:with_probe"}
     if sim.mutation:
         names = vars(importlib.import_module(method))
-        modules |= {f"{method}:{name}" for name in _named(sim.mutation) if name in names}
+        modules |= {f"{method}:{name}" for name in _names_in(sim.mutation) if name in names}
     return modules
 
 
-def _named(mutation: Mutation) -> set[str]:
+def _names_in(mutation: Mutation) -> set[str]:
     """The names in what a mutation writes into a step."""
     text = f"{mutation.becomes} {mutation.part}"
-    return set(re.findall(r"[^\W\d]\w*", text)) | (_named(mutation.also) if mutation.also else set())
+    return set(re.findall(r"[^\W\d]\w*", text)) | (_names_in(mutation.also) if mutation.also else set())
 
 
 def multiplies_matrices(batch: Batch) -> bool:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.engine.records import Result
-from workbench.run.store.interrupts import deferred
+from workbench.run.store.interrupts import deferring
 
 if TYPE_CHECKING:
     import h5py
@@ -74,7 +74,7 @@ def seal(body: bytes | memoryview) -> bytes:
     return SEAL + hashlib.sha256(body).digest()
 
 
-def unsealed(content: bytes) -> bytes:
+def unseal(content: bytes) -> bytes:
     """The bytes before a seal that is theirs. Raises Damage."""
     end = len(content) - len(seal(b""))
     if end < 0 or content[end : end + len(SEAL)] != SEAL:
@@ -98,7 +98,7 @@ def decode(key: str, content: bytes) -> Result:
         parts |= {field: {} for field in _GROUPS}
         for variable, values in arrays.items():
             prefix, _, name = variable.partition("_")
-            parts[fields[prefix]][_unescaped(name)] = values
+            parts[fields[prefix]][_unescape(name)] = values
         meta = json.loads(attrs["meta"])
         if not isinstance(meta, dict):
             raise ValueError("its metadata are no table")
@@ -116,10 +116,10 @@ def _read(content: bytes, arrays: bool = True) -> tuple[dict[str, Any], dict[str
     """(attributes, variables) of a sealed file. Raises Damage."""
     import h5py
 
-    body = unsealed(content)
+    body = unseal(content)
     try:
         # HDF5 would take an interrupt for an error of the file, and print it.
-        with deferred(), h5py.File(h5py.h5f.open_file_image(body), "r") as file:
+        with deferring(), h5py.File(h5py.h5f.open_file_image(body), "r") as file:
             attrs = {n: v.item() if np.size(v) == 1 else v for n, v in _plain(file.attrs)}
             return attrs, {n: _array(d) for n, d in file.items() if _is_variable(d)} if arrays else {}
     except MemoryError:
@@ -191,7 +191,7 @@ def _variables(result: Result) -> Variables:
             array, own = np.asarray(value), dims
             if field in ("calls", "constants", "steps"):
                 own = tuple(_SHARED[d] if n == 1 else d for d, n in zip(dims, array.shape, strict=True))
-            variables[f"{prefix}_{_escaped(name)}"] = (own, array)
+            variables[f"{prefix}_{_escape(name)}"] = (own, array)
     for name, (_, value) in variables.items():
         if value.dtype.kind not in "biuf" or value.dtype.itemsize > 8:
             raise TypeError(
@@ -235,10 +235,10 @@ def _json(meta: dict[str, Any]) -> str:
     return json.dumps(meta, sort_keys=True, default=plain)
 
 
-def _escaped(name: str) -> str:
+def _escape(name: str) -> str:
     """The name without slashes, which would create HDF5 groups."""
     return name.replace("%", "%25").replace("/", "%2F")
 
 
-def _unescaped(name: str) -> str:
+def _unescape(name: str) -> str:
     return name.replace("%2F", "/").replace("%25", "%")

@@ -21,7 +21,7 @@ class Interrupts:
     """
 
     def __init__(self) -> None:
-        self.asked: int | None = None
+        self.number: int | None = None
         self._before: dict[int, Any] = {}
 
     def hold(self) -> None:
@@ -41,18 +41,18 @@ class Interrupts:
         self._before = {}
         if hasattr(signal, "alarm"):
             signal.alarm(0)
-        if self.asked is not None:
-            asked, self.asked = self.asked, None
-            signal.raise_signal(asked)
+        if self.number is not None:
+            last, self.number = self.number, None
+            signal.raise_signal(last)
 
     def _note(self, number: int, frame: Any) -> None:
         handler = self._before[number]
         if handler is signal.SIG_DFL:
             if hasattr(signal, "alarm"):
                 signal.alarm(GRACE)
-        elif self.asked is not None:
+        elif self.number is not None:
             handler(number, frame)
-        self.asked = number
+        self.number = number
 
     def __enter__(self) -> Interrupts:
         return self
@@ -62,7 +62,7 @@ class Interrupts:
 
 
 @contextlib.contextmanager
-def deferred() -> Iterator[None]:
+def deferring() -> Iterator[None]:
     """Signals that arrive in the block take effect at its end. For calls that must not be left halfway."""
     with Interrupts() as interrupts:
         interrupts.hold()

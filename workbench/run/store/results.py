@@ -23,7 +23,7 @@ from typing import Any
 from workbench.engine.records import Result
 from workbench.homes import disk
 from workbench.run.store.format import SEAL, Damage, StoreError, attributes, decode, encode, seal
-from workbench.run.store.interrupts import deferred
+from workbench.run.store.interrupts import deferring
 
 __all__ = ["Entry", "Store", "StoreError", "store_folder"]
 
@@ -68,14 +68,14 @@ class Entry:
 class Store:
     """A folder of results, created by the first save.
 
-    ``notices`` collects one sentence per damaged file (see ``take_notices``), ``unsaved`` the simulations whose results
-    could not be stored.
+    ``notices`` collects one sentence per damaged file (see ``take_notices``), ``failures_to_save`` the simulations
+    whose results could not be stored.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
         self.notices: list[str] = []
-        self.unsaved: list[str] = []
+        self.failures_to_save: list[str] = []
         self._last_seals: dict[str, str] = {}  # key -> seal of what was loaded or saved last
 
     def path(self, key: str) -> Path:
@@ -145,7 +145,7 @@ class Store:
         folder, a file in the folder's place); the result in memory is unaffected.
         """
         self._last_seals.pop(key, None)
-        with deferred():  # what is computed is not lost to a Ctrl-C
+        with deferring():  # what is computed is not lost to a Ctrl-C
             body = encode(key, result)
             end = seal(body)
             with self._writing():

@@ -37,7 +37,8 @@ from workbench.homes.on_demand import behind_doors, doors
 from workbench.run.store.assignments import Assignments
 from workbench.run.store.content import content, digest
 
-PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm: text for tables, on which no trajectory depends
+# Of an algorithm: text for tables and what is known of other implementations, on which no trajectory depends.
+PROSE = frozenset({"TITLE", "SOURCE", "AUTHORS", "DIFFERENCE"})
 # Decorators without side effects; any other decorator might register the definition somewhere.
 _HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "overload", "final", "njit"})
 # Of a module: all but idle statements; everything; what importing it runs elsewhere.
@@ -111,8 +112,8 @@ class Project:
 
     def _closure(self, modules: Iterable[str]) -> _Reached:
         roots = sorted(set(modules))
-        reached = _Reached(self, roots)
-        return _Reached(self, roots, whole=True) if reached.dynamic else reached
+        closure = _Reached(self, roots)
+        return _Reached(self, roots, whole=True) if closure.dynamic else closure
 
     def reaches(self, modules: Iterable[str], words: Iterable[str]) -> bool:
         """Whether one of the words occurs in that code as a name, an attribute or an operator (``MatMult``)."""
@@ -148,7 +149,7 @@ class _Links:
         self.names: set[tuple[str, str]] = set()
         self.aliases: set[tuple[str, str]] = set()
         self.parts: list[int] = []  # statements of its module
-        self.resolved: set[str] = set()  # dotted names
+        self.names_resolved: set[str] = set()  # dotted names
 
 
 class _Reached:
@@ -166,7 +167,7 @@ class _Reached:
         for module, _ in split:
             self._allow(module)
         self._links: dict[tuple[str, str], _Links] = {} if self._outside else project.links[whole]
-        start, todo, pairs, loaded = (
+        start, todo, pairs, modules = (
             _Links(),
             list[tuple[str, str]](),
             set[tuple[str, str]](),
@@ -183,8 +184,8 @@ class _Reached:
             links = self._links_of(module, name)
             self._parts.setdefault(module, set()).update(links.parts)
             todo += self._join(links, pairs)
-            if module not in loaded:
-                loaded.add(module)
+            if module not in modules:
+                modules.add(module)
                 todo += self._join(self._links_of(module, LOADS), pairs)
 
     def _join(self, links: _Links, pairs: set[tuple[str, str]]) -> set[tuple[str, str]]:
@@ -313,12 +314,12 @@ class _Reached:
 
     def _absolute(self, links: _Links, full_name: str, origin: str) -> None:
         """Resolves an absolute dotted name: the longest prefix that is a project module, then a name in it."""
-        if full_name in links.resolved:
+        if full_name in links.names_resolved:
             return
         steps = behind_doors(full_name).split(".")
         for n in range(len(steps), 0, -1):
             if self._reachable(module := ".".join(steps[:n]), origin):
-                links.resolved.add(full_name)
+                links.names_resolved.add(full_name)
                 self._local(links, module, steps[n:])
                 return
 
@@ -597,7 +598,7 @@ def code_hash(modules: Iterable[str]) -> str:
     return hashes[roots]
 
 
-def authored(modules: Iterable[str]) -> str:
+def authored_hash(modules: Iterable[str]) -> str:
     """`Project.authored` of this project and the papers in view."""
     return _here().authored(modules)
 

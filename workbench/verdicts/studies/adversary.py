@@ -92,7 +92,7 @@ def _belongs(family: Family, key: str) -> bool:
     return Key.of(family.theorem.key).within(key)
 
 
-def evaluated(family: Family, goal: str, point: Point, horizon: int, runs: int, noise: str) -> Value:
+def evaluate(family: Family, goal: str, point: Point, horizon: int, runs: int, noise: str) -> Value:
     """One instance. noise: `SEARCH` or `FRESH`. Raises ValueError for a point that is not admissible."""
     result = _result(family, point, horizon, runs, noise)
     if (result.status != Status.OK).any():
@@ -160,7 +160,7 @@ def search(
 
     def objective(shares: np.ndarray) -> float:
         try:
-            value = evaluated(family, goal, _point(family, shares), horizon, runs, SEARCH).value
+            value = evaluate(family, goal, _point(family, shares), horizon, runs, SEARCH).value
         except ValueError:
             return HOPELESS
         badness = float(np.log(value)) if goal == "slack" and value > 0 else -value
@@ -186,9 +186,9 @@ def search(
         int(optimum.nfev),
         horizon,
         runs,
-        evaluated(family, goal, point, horizon, runs, SEARCH).value,
-        evaluated(family, goal, point, horizon, MORE * runs, FRESH),
-        evaluated(family, goal, family.usual, horizon, MORE * runs, FRESH),
+        evaluate(family, goal, point, horizon, runs, SEARCH).value,
+        evaluate(family, goal, point, horizon, MORE * runs, FRESH),
+        evaluate(family, goal, family.usual, horizon, MORE * runs, FRESH),
     )
 
 
@@ -203,7 +203,7 @@ def _point(family: Family, shares: np.ndarray) -> dict[str, float]:
 def replay(family: Family, record: dict[str, Any]) -> Value:
     """The fresh value of a stored instance, computed again."""
     goal, at = record["goal"], record["parameters"]
-    return evaluated(family, goal, at, record["horizon"], record["fresh"]["runs"], FRESH)
+    return evaluate(family, goal, at, record["horizon"], record["fresh"]["runs"], FRESH)
 
 
 def row(worst: Found) -> tuple[str, ...]:

@@ -45,16 +45,16 @@ def rows(
     usable = {key: until_failure(result) for key, result in results.items()}
     levels = verify.sides(mine, options.profile)
     plans = verify.plans_of(mine)
-    found = [
+    readings = [
         row
         for claim, level in zip(mine, levels, strict=True)
         for row in _rows(claim, level, usable, repeats, options, plans[claim.paper])
     ]
-    if not found:
+    if not readings:
         raise UsageError(
             "there is no claim of a rate or an exponent, in this profile and from runs that differ, to calibrate"
         )
-    return found
+    return readings
 
 
 def _rows(
@@ -65,7 +65,7 @@ def _rows(
     options: Options,
     plan: Plan,
 ) -> Iterable[dict[str, object]]:
-    if verify.evaluated(claim, usable, options, plan).exact:
+    if verify.evaluate(claim, usable, options, plan).exact:
         return
     try:
         slope = claim.reading.slope(usable, plan).value
@@ -103,7 +103,7 @@ def _verdict(
     def at(runs: int) -> Finding:
         # A reading of several grid points has as many rows for each run.
         rows = len(resampled_curves) * runs // result.runs
-        bent_view: View = replace(reading.view, read=lambda *held: (resampled_curves[:rows], marks))
+        bent_view: View = replace(reading.view, read=lambda *_arguments: (resampled_curves[:rows], marks))
         bent_claim = replace(claim, reading=replace(reading, view=bent_view))
         return bent_claim.finding({reading.sim.key: interim_analyses.first(result, runs)}, plan)
 

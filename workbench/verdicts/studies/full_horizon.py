@@ -29,12 +29,12 @@ PROFILE = "full"
 
 def ends(result: Result) -> Longer:
     """Medians of absolute values at the end, to three digits; a failed run counts as infinitely far."""
-    found = {
+    outcomes = {
         name: float(f"{np.median(np.where(np.isfinite(v[:, -1]), np.abs(v[:, -1]), np.inf)):.3g}")
         for name, v in result.data.items()
         if v.ndim == 2
     }
-    return Longer(datetime.date.today().isoformat(), result.runs, result.horizon, found)
+    return Longer(datetime.date.today().isoformat(), result.runs, result.horizon, outcomes)
 
 
 def main() -> None:
@@ -52,7 +52,7 @@ def main() -> None:
     papers = dict.fromkeys(Key.of(sim.key).paper for sim in sims)
     try:
         for paper in papers:  # a damaged file is told before hours are spent
-            full_horizon.kept(paper)
+            full_horizon.load(paper)
         options = Options(PROFILE, runs=given.runs, jobs=given.jobs)
         results = ensure(sims, options, Store(store_folder(given.store)), warn=print)
     except (UsageError, StoreError, BadFound) as error:
@@ -61,7 +61,7 @@ def main() -> None:
         mine = {key: ends(result) for key, result in results.items() if Key.of(key).paper == paper}
         file = full_horizon.file_of(paper)
         assert file is not None
-        file.write_text(full_horizon.text(full_horizon.kept(paper) | mine), encoding="utf-8")
+        file.write_text(full_horizon.text(full_horizon.load(paper) | mine), encoding="utf-8")
         print(f"{file}: {len(mine)} simulations")
 
 

@@ -24,71 +24,31 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from workbench.claims import interim_analyses, plan, windows
+from workbench.claims import plan, windows
 from workbench.claims.claims import Claim
-from workbench.claims.plan import AFTER, FARTHER, SAFE, SEEDS, BadPlan, Piloted, Plan, Tolerance
+from workbench.claims.plan import FARTHER, SEEDS, BadPlan, Piloted, Plan, Tolerance
 from workbench.claims.usable_rows import until_failure
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL
-from workbench.evidence.distributions import normal, student_quantile
-from workbench.evidence.interim_analyses import at_share, share
-from workbench.evidence.margins import margin as margin_of
-from workbench.evidence.stats import MIN_RUNS, farther
-from workbench.evidence.verdicts import Finding, Verdict
+from workbench.evidence.stats import farther
+from workbench.evidence.verdicts import Verdict
 from workbench.ledger.claims import ExactCheck
 from workbench.run.options import Options
 from workbench.run.pool import ensure
 from workbench.run.store.results import Store
 from workbench.verdicts import plans, verify
+from workbench.verdicts.studies.pilot_margins import (
+    SENSITIVE,
+    Row,
+    at_last_look,
+    row_of,
+    unless_far,
+    without_finding,
+)
 
-NEAR = 1.25  # a run whose ratio to a bound is above 1/NEAR could exceed it with another seed
-MORE = 30.0  # factor on the runs beyond which more of them are no advice
-AGREE = 4.0  # the range of three standard normal numbers exceeds this once in about eighty times
 LEAST = 1e-6  # a smaller number of claims left undecided is not told from this one
-# How likely a seed's farthest run lies more than `FARTHER` times as far out as that of three pilots with as many runs
-# each, if the tail falls like t^-2: the largest of n is then Fréchet distributed with a scale that n squares.
-RARE = 1 / (1 + 3 * FARTHER**2)
-SENSITIVE = 1.0  # a decision that changes the margin by less is not worth a new plan
 
 Pilots = dict[str, list[Mapping[str, Result]]]  # profile -> results of each pilot seed
-
-
-@dataclass(frozen=True)
-class Row:
-    """One claim in one profile. margin: infinite where nothing random enters. why: "" if the claim stays in.
-
-    share: of the runs, with which the margin would be `SAFE`. after: the margin with a run `FARTHER` times as far out.
-    mute: whether in no pilot it would be violated, however wrong its exponent or level. contradicted: whether a pilot
-    decided the opposite. pilots: how many seeds the margins are the mean of. against: whether the pilots do not show
-    the claim, and more runs would not.
-    """
-
-    claim: Claim
-    profile: str
-    margin: float
-    why: str
-    share: float
-    after: float = math.inf
-    contradicted: bool = False
-    pilots: int = len(SEEDS)
-    mute: bool = False
-    against: bool = False
-
-    @property
-    def name(self) -> str:
-        """The claim's name for readers of what the command prints."""
-        return f"{self.claim.paper}/{self.claim.id}"
-
-    @property
-    def missed(self) -> float:
-        """The probability that a call does not decide this claim as expected, estimated from the pilots."""
-        if self.contradicted:
-            return 1.0
-        if self.why:
-            return 0.0
-        # A new seed's distance has its own standard error of 1, and the mean over the pilots one of 1/sqrt(pilots).
-        error = math.sqrt(1 + 1 / self.pilots)
-        return normal(-self.margin / error) + RARE * normal(-self.after / error)
 
 
 @dataclass
@@ -100,11 +60,11 @@ class Planned:
 
     plans: dict[str, Plan] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
-    moved: list[str] = field(default_factory=list)
+    window_changes: list[str] = field(default_factory=list)
 
     def surprises(self, profile: str) -> float:
         """How many claims of one call are expected not to come out as expected."""
-        return sum(row.missed for row in self.rows if row.profile == profile)
+        return sum(row.chance_open for row in self.rows if row.profile == profile)
 
 
 def few(number: float) -> str:
@@ -134,7 +94,7 @@ def simulate(
     return by_seed
 
 
-def planned(
+def propose(
     claims: Sequence[Claim], pilots: Pilots, before: Mapping[str, Plan], seeds: Sequence[int] = SEEDS
 ) -> Planned:
     """The plans of the papers of these claims, which are all of their papers.
@@ -144,7 +104,7 @@ def planned(
     result = Planned()
     for paper in dict.fromkeys(c.paper for c in claims):
         mine = [c for c in claims if c.paper == paper and not isinstance(c, ExactCheck)]
-        then = plans.used(before.get(paper, Plan()), mine)
+        then = plans.used_part(before.get(paper, Plan()), mine)
         current = dict(then.profiles)
         trials = {
             profile: _Trial(_of(mine, profile), profile, results) for profile, results in pilots.items()
@@ -162,11 +122,11 @@ def planned(
                 judged={r.claim.id: verify.judgement(r.claim, profile) for r in rows if r.why},
             )
         result.plans[paper] = Plan(current)
-        result.moved += _sentences_on_windows(paper, then, result.plans[paper], mine, pilots)
+        result.window_changes += _sentences_on_windows(paper, then, result.plans[paper], mine, pilots)
     return result
 
 
-def committed(papers: Iterable[str]) -> dict[str, Plan]:
+def committed_plans(papers: Iterable[str]) -> dict[str, Plan]:
     """Paper -> the plan in its file; empty where that is none."""
     plans = {}
     for paper in papers:
@@ -193,8 +153,10 @@ def _choose_tolerances(current: dict[str, Piloted], trials: Mapping[str, _Trial]
     }
     step = {name: len(tolerances) - 1 for name, tolerances in ladders.items()}
     _judged_with(current, trials, {n: ladders[n][-1] for n in step}, None)
-    given = {profile: (trial.lost, trial.lost | trial.mute) for profile, trial in trials.items()}
-    hopeful = {windows.within(c) for t in trials.values() for c in t.claims if c.id not in t.lost | t.mute}
+    given = {profile: (trial.left_out, trial.left_out | trial.mute) for profile, trial in trials.items()}
+    hopeful = {
+        windows.within(c) for t in trials.values() for c in t.claims if c.id not in t.left_out | t.mute
+    }
     stale = set(step) & hopeful
     step |= dict.fromkeys(stale, 0)
     while stale:
@@ -203,8 +165,8 @@ def _choose_tolerances(current: dict[str, Piloted], trials: Mapping[str, _Trial]
         stale = set()
         for profile, trial in trials.items():
             for claim in trial.claims:
-                lost, failed = given[profile]  # which fail anyway
-                if claim.id in (trial.lost - lost) | (trial.mute - failed):
+                lost_claims, failed = given[profile]  # which fail anyway
+                if claim.id in (trial.left_out - lost_claims) | (trial.mute - failed):
                     own = {windows.within(claim)} & wider
                     beside = set().union(*(t.beside(claim) for t in trials.values()))
                     stale |= own or (wider & beside)
@@ -273,7 +235,7 @@ class _Trial:
     ) -> None:
         self.claims, self._profile, self._results = claims, profile, results
         self.names = {name for c in claims if (name := windows.within(c))}
-        self.lost: set[str] = set()
+        self.left_out: set[str] = set()
         self.mute: set[str] = set()
         self.windows: dict[str, float] = {}
         # By the number of the claim: where its window starts, and whether it is admissible; its row.
@@ -309,10 +271,10 @@ class _Trial:
             for n, c in enumerate(self.claims)
             if self._is(c, stale) or ((r := windows.reading_of(c)) is not None and r.id in changed_windows)
         ]
-        for n, row in zip(mine, self._judged([self.claims[n] for n in mine], plan), strict=True):
+        for n, row in zip(mine, self._margin_rows([self.claims[n] for n in mine], plan), strict=True):
             _, admissible = self._starts.get(n, (None, True))
-            self._rows[n] = row if admissible else _without_finding(row)
-        self.lost = {r.claim.id for r in self.rows if r.why or r.contradicted}
+            self._rows[n] = row if admissible else without_finding(row)
+        self.left_out = {r.claim.id for r in self.rows if r.why or r.is_contradicted}
         self.mute = {r.claim.id for r in self.rows if r.mute}
 
     def _is(self, claim: Claim, stale: set[str] | None) -> bool:
@@ -329,132 +291,23 @@ class _Trial:
                 pilots[reading.id] = max(start, pilots.get(reading.id, 0.0))
         return {**wrong, **right}
 
-    def _judged(self, claims: Sequence[Claim], plan: Plan) -> list[Row]:
+    def _margin_rows(self, claims: Sequence[Claim], plan: Plan) -> list[Row]:
         options = Options(profile=self._profile)
-        findings = [[_at_last_look(c, r, options, plan) for r in self._results] for c in claims]
+        findings = [[at_last_look(c, r, options, plan) for r in self._results] for c in claims]
         families = [verify.family_of(c) for c in claims]
         if not self._sides:  # all claims are judged for the first time
             pairs = zip(findings, families, strict=True)
             tests = Counter(family for of_claim, family in pairs if not of_claim[0].exact)
             self._sides = {f: LEVEL / len(FAMILIES) / max(1, tests[f]) for f in families}
         sides = [self._sides[f] for f in families]
-        rows = [_row(c, self._profile, fs, side) for c, fs, side in zip(claims, findings, sides, strict=True)]
+        rows = [
+            row_of(c, self._profile, fs, side) for c, fs, side in zip(claims, findings, sides, strict=True)
+        ]
         for factor in (FARTHER, -FARTHER):
             with farther(factor):
-                findings = [[_at_last_look(c, r, options, plan) for r in self._results] for c in claims]
-            rows = [_unless_far(r, fs, side) for r, fs, side in zip(rows, findings, sides, strict=True)]
+                findings = [[at_last_look(c, r, options, plan) for r in self._results] for c in claims]
+            rows = [unless_far(r, fs, side) for r, fs, side in zip(rows, findings, sides, strict=True)]
         return rows
-
-
-def _without_finding(row: Row) -> Row:
-    """The row of a claim for which the pilot runs admit no window: left out."""
-    if row.contradicted or row.why:
-        return row
-    return replace(
-        row,
-        why="from no start of a window do the pilot runs show what is claimed, and keep to it",
-        against=True,
-    )
-
-
-def _at_last_look(claim: Claim, results: Mapping[str, Result], options: Options, plan: Plan) -> Finding:
-    """The finding on all runs, at the share of the error probability that is left for them."""
-    last = interim_analyses.most(results[key] for key in claim.needs)
-    return at_share(verify.evaluated(claim, results, options, plan), share(last, last))
-
-
-def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -> Row:
-    opposite = "holds" if claim.expected == "violated" else "violated"
-    if any(margin_of(f, opposite, side) >= 0 for f in findings):
-        return Row(claim, profile, -math.inf, "", math.inf, contradicted=True)
-    each = [margin_of(f, claim.expected, side) for f in findings]
-    margin = _over_pilots(each)
-    if _far(findings, margin):
-        return Row(claim, profile, math.inf, "", 0.0, pilots=len(findings))
-    share = _share_of_runs(findings[0], margin, side)
-    mute = all(
-        f.admits is not None and f.rejects is not None and f.rejects(side) == math.inf for f in findings
-    )
-    if margin >= _least_margin(len(findings)):
-        why = ""
-    elif math.isfinite(margin) and not _agree(each):
-        why = f"a few runs decide it: margins from {margin:.1f} to {max(each):.1f} in the pilots"
-    else:
-        why = _why(findings, margin, share)
-    against = math.isinf(share) and not _too_few(findings[0])  # the estimate lies on the wrong side
-    return Row(claim, profile, margin, why, share, pilots=len(findings), mute=mute, against=against)
-
-
-def _least_margin(pilots: int) -> float:
-    """The margin with which a claim stays in: `SAFE`, and more where fewer pilots than three estimate it."""
-    return SAFE * math.sqrt((1 + 1 / pilots) / (1 + 1 / len(SEEDS)))
-
-
-def _unless_far(row: Row, findings: Sequence[Finding], side: float) -> Row:
-    """The row with what is left of its margin if a run lies `FARTHER` times as far out as the farthest of its pilot."""
-    if math.isinf(row.margin):
-        return row
-    after = _over_pilots([margin_of(f, row.claim.expected, side) for f in findings])
-    sentence = f"with a run {FARTHER:g} times as far out as the pilots' farthest, a margin of"
-    far = "" if after >= AFTER else f"{sentence} {_down(after)} would be left, not {AFTER:g}"
-    return replace(row, after=after, why=row.why or far)
-
-
-def _over_pilots(margins: Sequence[float]) -> float:
-    """The mean of what the pilots found if they differ by no more than their standard errors explain, or the least."""
-    return sum(margins) / len(margins) if _agree(margins) else min(margins)
-
-
-def _agree(margins: Sequence[float]) -> bool:
-    return max(margins) - min(margins) <= AGREE
-
-
-def _far(findings: Sequence[Finding], margin: float) -> bool:
-    """Whether a count of runs beyond a bound decided the claim alike in every pilot, with no run near the bound.
-
-    Such a p-value is no estimate of a margin: it is the best that this number of runs can give.
-    """
-    alike = len({(f.p_if_wrong, f.p_if_right) for f in findings}) == 1
-    return alike and len(findings) > 1 and margin >= 0 and all(f.slack >= NEAR for f in findings)
-
-
-def _share_of_runs(finding: Finding, margin: float, side: float) -> float:
-    """The share of the runs, or the factor on them, with which the margin would be `SAFE`.
-
-    Distances from an edge grow with the square root of the runs. 0 for what needs no runs; infinite where the estimate
-    lies on the wrong side of the edge.
-    """
-    if margin == math.inf:
-        return 0.0
-    critical_value = -student_quantile(max(finding.runs - 1, 1), side)
-    distance = critical_value + margin
-    return ((critical_value + SAFE) / distance) ** 2 if distance > 0 else math.inf
-
-
-def _why(findings: Sequence[Finding], margin: float, share: float) -> str:
-    """Why the margin is too small: too few runs, or something that more runs do not change."""
-    first, reasons = findings[0], [f.decides for f in findings if f.decides]
-    if _too_few(first):
-        return f"{first.runs} runs, of {MIN_RUNS} that a verdict needs"
-    if not math.isfinite(margin) or share > MORE:
-        return reasons[0] if reasons else "the pilot runs do not decide it as expected"
-    least = _least_margin(len(findings))
-    return f"decided with a margin of {_down(margin)}, not {least:.1f}: about {_round_up(share * first.runs)} runs"
-
-
-def _too_few(finding: Finding) -> bool:
-    return 0 < finding.runs < MIN_RUNS and not finding.exact
-
-
-def _down(margin: float) -> str:
-    """Rounded to the nearest it may read "3.7, not 3.7"."""
-    return f"{math.floor(10 * margin) / 10:.1f}" if math.isfinite(margin) else "none"
-
-
-def _round_up(runs: float) -> int:
-    """Up to two digits."""
-    unit = 10 ** max(math.floor(math.log10(runs)) - 1, 0)
-    return math.ceil(runs / unit) * unit
 
 
 def write(result: Planned) -> list[str]:

@@ -34,12 +34,12 @@ def falls(
     waterfalls: list[Waterfall],
     options: Options,
     store: Store,
-    done: Callable[[Simulation, bool], None] = lambda sim, stored: None,
+    on_result: Callable[[Simulation, bool], None] = lambda sim, from_store: None,
     warn: Callable[[str], None] = lambda sentence: None,
     progress: Progress | None = None,
 ) -> list[Fall]:
     """Each waterfall on its simulation. Raises UsageError where a right-hand side has no positive value."""
-    results = ensure(simulations(waterfalls), options, store, done, warn, progress)
+    results = ensure(simulations(waterfalls), options, store, on_result, warn, progress)
     falls_of = []
     for waterfall in waterfalls:
         try:

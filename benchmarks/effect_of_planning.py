@@ -1,6 +1,6 @@
 """What a plan does to errors: planted papers of six claims, verified with the plan of their pilots and without one.
 
-`python -m workbench.verdicts.calibration.planning` prints, for both, the share of papers with a wrong verdict, and what
+`python -m benchmarks.effect_of_planning` prints, for both, the share of papers with a wrong verdict, and what
 became of true claims. Curves are drawn so that a window chosen badly would be wrong: transients that end within the
 horizon, slopes that pass through the claimed one, exponents just beyond the tolerance, waves.
 """
@@ -14,10 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from workbench.claims.batches import always
 from workbench.claims.claims import Claim
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import Batch
-from workbench.claims.study import Study, always
+from workbench.claims.study import Study
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL
@@ -106,7 +107,7 @@ def measured(papers: int, seed: int = 0) -> list[str]:
         pilots: dict[str, list[Mapping[str, Result]]] = {
             "default": [paper.results(rng) for _ in range(PILOTS)]
         }
-        plan = planner.planned(paper.claims, pilots, {}).plans["planted"]
+        plan = planner.propose(paper.claims, pilots, {}).plans["planted"]
         results = paper.results(rng)
         for name, choice in (("with", plan), ("without", UNPLANNED)):
             outcomes = paper.outcomes(results, choice)

@@ -1,6 +1,6 @@
 """What each protection of a rate costs: in runs until a true rate holds, and in wrong exponents that go unnoticed.
 
-`python -m workbench.verdicts.calibration.protections` prints the table of the guide (docs/reading-a-verdict.md). Two
+`python -m benchmarks.cost_of_protections` prints the table of the guide (docs/reading-a-verdict.md). Two
 kinds of curves are planted, both without any of what the protections are against: window means of a stochastic method
 over three decades (`planted.noisy`), and seven horizons with independent runs at each of them. The protections are
 left out one by one, then all together. The last rows have the same protections at other shares of the error budget.

@@ -1,0 +1,409 @@
+"""Worst cases from a step: what is traced, refused, solved, rounded and replayed; known values as judges."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import workbench as wb
+from workbench.cli.app import app
+from workbench.homes import papers
+from workbench.ledger.worst_case import certify, closed_form, replay, report, solve
+from workbench.ledger.worst_case.oracle import NoClass
+from workbench.ledger.worst_case.question import AtHorizon, at_horizon
+from workbench.ledger.worst_case.scalars import NotLinear, Program
+from workbench.ledger.worst_case.trace import Question, Traced, trace
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples/worst_case"
+needs_solver = pytest.mark.skipif(not solve.is_installed(), reason="pip install '.[worst-case]'")
+State, Steps = wb.state("x"), wb.steps("eta")
+
+
+@pytest.fixture(autouse=True)
+def own_view() -> Iterator[None]:
+    """What a test looks at stays its own."""
+    with papers.temporary_view():
+        yield
+
+
+def method(step: Callable[..., Any], state: Any = State) -> Any:
+    def init(start: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> Any:
+        return state(*(start["x"] for _ in state._fields))
+
+    return SimpleNamespace(step=step, init=init, State=state, Steps=Steps)
+
+
+def descent(s: Any, t: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> Any:
+    return State(s.x - c.eta * oracle.grad(s.x, draw(0)))
+
+
+def question(step: Any = descent, of: str = "smooth convex", metric: str = "gap", **more: Any) -> Question:
+    given: dict[str, Any] = {
+        "method": method(step),
+        "steps": {"eta": 1},
+        "classes": {"grad": of},
+        "constants": {"L": Fraction(1), "mu": Fraction(1, 5), "G": Fraction(1)},
+        "metric": metric,
+        "distance": Fraction(1),
+        "gap": None,
+    }
+    return Question(**{**given, **more})
+
+
+def both(asked: Question, count: int) -> tuple[Fraction, Fraction, Traced, dict[str, Any]]:
+    run = trace(asked, count)
+    upper, lower = certify.upper(run.statement), certify.lower(run.statement)
+    numbers = [Fraction(c["statement"]["claimed"]) for c in (upper, lower)]
+    return numbers[0], numbers[1], run, lower
+
+
+def from_file(name: str, T: int) -> tuple[AtHorizon, Traced]:
+    claim = report.claims_of(str(EXAMPLES / f"{name}.py"), None, (T,))[0]
+    horizon = at_horizon(claim, T)
+    return horizon, trace(horizon.question, horizon.count)
+
+
+# ------------------------------------------------------------------------------------------------- tracing
+
+
+def test_a_step_becomes_rows_of_exact_coefficients() -> None:
+    """Two steps 1/3: x_2 = x_0 - (g_0 + g_1) / 3, and the same point is asked once."""
+    statement = trace(question(steps={"eta": Fraction(1, 3)}), 2).statement
+    assert statement["numbers"] == []
+    points = statement["parts"][0]["points"]
+    assert points[0] == {"x": {}, "g": {}, "f": {}}
+    assert points[-1]["x"] == {"x": "1", "g1": "-1/3", "g2": "-1/3"}
+    assert len(points) == len(statement["values"]) + 1 == 4
+
+
+def test_roots_are_kept_as_they_are_made() -> None:
+    """theta of the accelerated method is no fraction; its making is: (1 + sqrt(5)) / 2."""
+    program = Program()
+    theta = (1.0 + (1.0 + program.scalar(4) * 1.0) ** 0.5) / 2.0
+    assert program.trees == [["^", "5", "1/2"], ["+", "1", "n0"], ["*", "1/2", "n1"]]
+    assert theta.value == pytest.approx((1 + 5**0.5) / 2, rel=1e-15)
+
+
+def bad(change: Callable[..., Any]) -> Callable[..., Any]:
+    def step(s: Any, t: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> Any:
+        g = oracle.grad(s.x, draw(0))
+        return State(change(s.x, g, t, xp, oracle, draw))
+
+    return step
+
+
+REFUSED = {
+    "normalized": (lambda x, g, t, xp, o, d: x - g / xp.sqrt(xp.sum(g * g)), "multiplies two vectors"),
+    "norm of ops": (lambda x, g, t, xp, o, d: x - g / wb.ops.norm(g, xp), ""),
+    "clipped": (lambda x, g, t, xp, o, d: wb.ops.clip(x - g, -1.0, 1.0, xp), ""),
+    "sign": (lambda x, g, t, xp, o, d: x - wb.ops.sign(g, xp), ""),
+    "decides": (lambda x, g, t, xp, o, d: x - g if g > 0 else x, "decides by the value"),
+    "where": (lambda x, g, t, xp, o, d: xp.where(g > 0, x, g), "decides by the value"),
+    "coordinates": (lambda x, g, t, xp, o, d: x[:, :1] - g, "single coordinates"),
+    "power": (lambda x, g, t, xp, o, d: x - g**2, "a power of an iterate"),
+    "divides": (lambda x, g, t, xp, o, d: x / g, "divides by an iterate"),
+    "shift": (lambda x, g, t, xp, o, d: x + 1.0, "adds a number to every coordinate"),
+    "noise": (lambda x, g, t, xp, o, d: x - g * d(1).normal(2), "random numbers"),
+    "exp": (lambda x, g, t, xp, o, d: xp.exp(x), "exp"),
+    "fault": (lambda x, g, t, xp, o, d: x - g * None, "NoneType"),
+    "by zero": (lambda x, g, t, xp, o, d: x - g / (t - t), "divides by zero"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_steps_that_are_not_linear_are_refused_in_a_sentence(name: str) -> None:
+    change, why = REFUSED[name]
+    with pytest.raises(NotLinear, match=why or "it "):
+        trace(question(bad(change)), 2)
+
+
+def test_what_depends_on_the_origin_is_refused() -> None:
+    """Weight decay: the worst case would depend on where 0 lies."""
+    decay = bad(lambda x, g, t, xp, o, d: 0.9 * x - g)
+    with pytest.raises(NotLinear, match=r"0\.9 times a point"):
+        trace(question(decay), 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"of": "quasiconvex"}, "no class 'quasiconvex'"),
+        ({"metric": "loss"}, "no worst case of the metric 'loss'"),
+        ({"constants": {}}, "needs L"),
+        ({"classes": {"lmo": "convex set"}}, "the step asks the oracle for 'grad'"),
+        ({"metric": "regret"}, "linear losses"),
+    ],
+)
+def test_what_is_not_declared_is_refused_in_a_sentence(change: dict[str, Any], why: str) -> None:
+    with pytest.raises(NoClass, match=why):
+        trace(question(**change), 1)
+
+
+# ------------------------------------------------------------------------------------------ known worst cases
+
+KNOWN: dict[str, Callable[[int], Fraction]] = {  # squared where the metric is a root; sources: in the files
+    "gradient_descent": lambda T: Fraction(1, 4 * T + 2),
+    "proximal_point": lambda T: Fraction(1, 4 * T),
+    "halpern": lambda T: Fraction(2, T + 1) ** 2,
+    "strongly_convex": lambda T: Fraction(4, 5) ** (2 * T),
+    "nonconvex": lambda T: Fraction(4, 3 * T + 2),
+    "extragradient": lambda T: Fraction(1, 2 * T),
+}
+
+
+@needs_solver
+@pytest.mark.parametrize("T", [1, 3])
+@pytest.mark.parametrize("name", KNOWN)
+def test_known_worst_cases_lie_between_the_certified_numbers(name: str, T: int) -> None:
+    horizon, run = from_file(name, T)
+    high = Fraction(certify.upper(run.statement)["statement"]["claimed"])
+    lower = certify.lower(run.statement)
+    low, exact = Fraction(lower["statement"]["claimed"]), KNOWN[name](T)
+    assert low <= exact <= high
+    assert high - low <= exact / 10**4
+    assert replay.metric(horizon, run, lower) == pytest.approx(float(low), rel=1e-6)
+
+
+@needs_solver
+def test_one_step_of_other_lengths() -> None:
+    """f(x_1) - f* over L-smooth convex f is max(1/(4 a + 2), (1 - a)^2 / 2): both regimes of the step a."""
+    for a in (Fraction(1, 2), Fraction(19, 10)):
+        exact = max(1 / (4 * a + 2), (1 - a) ** 2 / 2)
+        high, low, _, _ = both(question(steps={"eta": a}), 1)
+        assert low <= exact <= high
+        assert high - low < exact / 10**4
+
+
+@needs_solver
+def test_a_worst_case_that_is_infinite_has_no_certificate() -> None:
+    """Without any condition on the start; a solver's number would be no bound."""
+    run = trace(question(distance=None), 1)
+    with pytest.raises(solve.NoSolution):
+        certify.upper(run.statement)
+
+
+@needs_solver
+def test_a_smaller_bound_is_never_certified(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the solver returns is changed; whatever comes out as a certificate is at least the worst case."""
+    right = solve.multipliers
+    for share in (0.5, 0.9, 0.99, 1.01, 2.0):
+        monkeypatch.setattr(solve, "multipliers", lambda *a, share=share: right(*a) * share)
+        try:
+            made = certify.upper(trace(question(), 3).statement)
+        except solve.NoSolution:
+            continue
+        assert Fraction(made["statement"]["claimed"]) >= Fraction(1, 14)
+
+
+@needs_solver
+def test_a_replay_of_another_step_strays() -> None:
+    """The engine runs the step itself: a trace of another one is found out."""
+    horizon, run = from_file("gradient_descent", 3)
+    lower = certify.lower(run.statement)
+    longer = bad(lambda x, g, t, xp, o, d: x - 1.01 * g)
+    other = AtHorizon(question(longer), horizon.count, horizon.claimed)
+    with pytest.raises(replay.Strayed, match="before step 2"):
+        replay.metric(other, run, lower)
+
+
+# --------------------------------------------------------------------------------------------------- commands
+
+
+def command(*words: str) -> Any:
+    return CliRunner().invoke(app, ["worst-case", *words])
+
+
+def test_the_table_of_the_page_is_what_the_command_prints(tmp_path: Path) -> None:
+    """From the kept certificates, without a solver."""
+    files = sorted(map(str, EXAMPLES.glob("*.py")))
+    done = command(*files, "--table", "--store", str(tmp_path))
+    assert done.exit_code == 0, done.output
+    assert done.stdout.strip() in (EXAMPLES / "README.md").read_text()
+    assert len(files) >= 10
+    assert not list(tmp_path.rglob("*.json"))  # none was made
+
+
+def test_without_a_solver_nothing_is_said_and_no_number_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solve, "is_installed", lambda: False)
+    done = command(str(EXAMPLES / "gradient_descent.py"), "--steps", "7", "--store", str(tmp_path))
+    assert done.exit_code == 4
+    assert "pip install 'theorem-workbench[worst-case]'" in done.output
+    assert " -  " in done.stdout
+
+
+def test_the_json_has_both_sides_and_the_words(tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    done = command(
+        str(EXAMPLES / "proximal_point.py"), "--steps", "2,10", "--json", str(out), "--store", str(tmp_path)
+    )
+    assert done.exit_code == 0
+    (one,) = json.loads(out.read_text())["worst_cases"]
+    assert [a["T"] for a in one["answers"]] == [2, 10]
+    for answer in one["answers"]:
+        assert answer["at_least"] <= answer["at_most"] <= answer["claimed"]
+        assert answer["covers"] is True
+    assert one["outcome"] == "improved"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("examples/nsgdm.py", "--class", "smooth"), "is about noise"),
+        (("examples/adagrad_norm.py", "--class", "smooth bounded below"), "not linear in past iterates"),
+        (("examples/f2sa.py", "--class", "smooth"), "no claim of a bound"),
+        (("examples/nesterov.py",), "declares no class of functions"),
+        (("examples/worst_case/halpern.py", "--steps", "1,zero"), "wanted whole numbers"),
+        (("examples/nesterov.py", "--class", "grad smooth: "), "is no list of classes"),
+        (
+            ("examples/extragradient.py", "--class", "monotone", "--distance", "__import__('os')"),
+            "no formula",
+        ),
+        (("examples/extragradient.py", "--class", "Lipschitz monotone"), "distance"),
+        (("no_such_file.py",), "no_such_file"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    words: tuple[str, ...], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    done = command(*words, "--store", str(tmp_path))
+    assert done.exit_code == 2, done.output
+    assert why in done.output
+    assert "Traceback" not in done.output
+    assert not done.stdout.strip()
+
+
+def test_rounding_outward_is_exact() -> None:
+    for x in (
+        Fraction(1, 3),
+        Fraction(1, 20),
+        Fraction(2),
+        Fraction(99999999, 10**8),
+        Fraction(1, 7 * 10**9),
+    ):
+        for root in (False, True):
+            up, down = (Fraction(report.outward(x, 7, sign, root)) for sign in (1, -1))
+            assert down ** (1 + root) <= x <= up ** (1 + root)
+            assert (up - down) <= Fraction(2, 10**6) * up
+    assert report.outward(Fraction(1, 20), 7, 1) == "0.05"
+
+
+# ------------------------------------------------------------------------------------- one step as a formula
+
+
+def a_claim(file: str, classes: dict[str, str] | None) -> Any:
+    return report.claims_of(str(ROOT / "examples" / file), classes, (1,))[0]
+
+
+@needs_solver
+@pytest.mark.parametrize(
+    ("file", "classes"),
+    [
+        ("worst_case/strongly_convex.py", None),
+        ("sgd_strongly_convex.py", {"grad": "smooth strongly convex"}),  # its theorem has the factor 1 - a mu
+    ],
+)
+def test_the_factor_of_one_step_is_found_and_proved(
+    file: str, classes: dict[str, str] | None, tmp_path: Path
+) -> None:
+    form = closed_form.one_step(a_claim(file, classes))
+    a, mu = closed_form.A, closed_form.MU
+    assert (form.factor - (1 - a * mu) ** 2).expand() == 0
+    assert len(form.lines) == 11
+    assert form.open_lines(tmp_path) == []
+
+
+@needs_solver
+def test_a_wrong_formula_of_one_step_has_no_proof(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A smaller factor does not cancel the values; with values that cancel, the matrix is indefinite somewhere."""
+    claim = a_claim("worst_case/strongly_convex.py", None)
+    fits = list(closed_form.one_step(claim).multipliers)
+    with pytest.raises(NoClass, match="do not cancel"):
+        closed_form.lines_of([fits[0] * (1 - closed_form.A), *fits[1:]])
+    smaller = [fits[0] - fits[0] / 10, fits[1] + fits[0] / 10, *fits[2:]]
+    wrong = closed_form.ClosedForm(smaller[0], tuple(smaller), tuple(closed_form.lines_of(smaller)))
+    assert wrong.open_lines(tmp_path)
+
+
+@needs_solver
+def test_one_step_as_a_command(tmp_path: Path) -> None:
+    words = ("--class", "smooth strongly convex", "--one-step", "--store", str(tmp_path))
+    done = command(str(ROOT / "examples/sgd_strongly_convex.py"), *words)
+    assert done.exit_code == 0, done.output
+    assert "f(x_1) - f* <= (-a*mu + 1)^2 (f(x_0) - f*)" in done.stdout
+    refused = command(str(EXAMPLES / "halpern.py"), "--one-step", "--store", str(tmp_path))
+    assert refused.exit_code == 2
+    assert "smooth strongly convex functions only" in refused.output
+
+
+# ------------------------------------------------------------------------------------- claims that must fail
+
+
+@needs_solver
+def test_a_bound_that_is_too_small_is_refuted(tmp_path: Path) -> None:
+    """A fifth of a theorem's bound: an example of the class exceeds it, in the command and as a claim of the file."""
+    text = (EXAMPLES / "gradient_descent.py").read_text()
+    wrong = tmp_path / "too_small.py"
+    wrong.write_text(text.replace("/ (2 * v.T)", "/ (10 * v.T)"))
+    assert wrong.read_text() != text
+    store = ("--store", str(tmp_path / "store"))
+    done = command(str(wrong), "--steps", "1,4", *store)
+    assert done.exit_code == 1, done.output
+    assert "At T = 4 the bound is refuted: an example of the class exceeds it." in done.stdout
+    verdict = CliRunner().invoke(app, ["verify", str(wrong), "--profile", "quick", *store])
+    assert verdict.exit_code == 1, verdict.output
+    assert "refuted       worst case, smooth convex" in verdict.stdout
+
+
+def test_a_claim_without_a_solver_is_inconclusive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "is_installed", lambda: False)
+    alone = tmp_path / "alone.py"
+    alone.write_text((EXAMPLES / "gradient_descent.py").read_text())
+    words = ["verify", str(alone), "--profile", "quick", "--store", str(tmp_path / "store")]
+    verdict = CliRunner().invoke(app, words)
+    assert verdict.exit_code == 1, verdict.output
+    assert "inconclusive" in verdict.stdout
+    assert "pip install" in verdict.stdout
+
+
+@needs_solver
+def test_the_split_of_a_slack(tmp_path: Path) -> None:
+    """Measured slack = (bound / worst case) x (worst case / measured), in the verdict of a claim with runs."""
+    text = (EXAMPLES / "gradient_descent.py").read_text()
+    runs = (
+        "RUNS = STUDY.simulation(\n"
+        "    step, Steps.of(THEOREM), problem=wb.problems.PseudoHuber(wb.Sphere(0.0), delta=0.1),\n"
+        "    start={'x': lambda grid: grid.random_start(0.5, 1.0)}, horizon=40, runs=8\n)\nCLAIMS"
+    )
+    file = tmp_path / "split.py"
+    file.write_text(text.replace("CLAIMS", runs).replace("THEOREM, step, ", "THEOREM, RUNS, "))
+    out = tmp_path / "out.json"
+    words = [
+        str(file),
+        "--steps",
+        "2,4",
+        "--measured",
+        "--json",
+        str(out),
+        "--store",
+        str(tmp_path / "store"),
+    ]
+    assert command(*words).exit_code == 0
+    (one,) = json.loads(out.read_text())["worst_cases"]
+    for answer in one["answers"]:
+        assert 1 <= answer["slack_of_theorem"] <= answer["measured_slack"]
+        assert answer["slack_of_theorem"] == pytest.approx(answer["claimed"] / answer["at_most"], rel=1e-9)
+    words = ["verify", str(file), "--profile", "quick", "--store", str(tmp_path / "store")]
+    printed = " ".join(CliRunner().invoke(app, words).stdout.split())
+    assert "(of the theorem) x" in printed
+    assert "(of the instance)" in printed

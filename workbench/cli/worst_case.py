@@ -1,0 +1,136 @@
+"""`workbench worst-case`: what a bound says beside the certified worst case over a class of functions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from workbench.cli.console import err, fail, plain, stdout
+from workbench.cli.documents import beside, check_file, written
+from workbench.cli.options import JsonFile, folder_named
+
+UNDECIDED = 4  # exit status
+
+
+def worst_case(
+    keys: Annotated[list[str], typer.Argument(help="Papers or theorems, by path or key.")],
+    of: Annotated[
+        str | None,
+        typer.Option(
+            "--class",
+            help='Class of the functions, as "smooth convex", or "prox: convex, grad: smooth convex", where no claim'
+            " of the file declares it.",
+        ),
+    ] = None,
+    steps: Annotated[
+        str | None,
+        typer.Option(help="Values of T, as 1,2,5,10,20,40 (default: the claim's, else 1,2,5,10,20)."),
+    ] = None,
+    distance: Annotated[
+        str | None,
+        typer.Option(
+            help="Of the start from the minimizer or zero, if the bound has no D_1: a formula in its symbols."
+        ),
+    ] = None,
+    certificates: Annotated[
+        Path | None,
+        typer.Option(
+            "--certificates",
+            parser=folder_named,
+            metavar="PATH",
+            help="Folder that certificates are read from and written to (default: in the store).",
+        ),
+    ] = None,
+    store: Annotated[
+        Path | None, typer.Option("--store", parser=folder_named, metavar="PATH", help="Result folder.")
+    ] = None,
+    measured: Annotated[
+        bool,
+        typer.Option("--measured", help="Simulate, and split the measured slack in theorem and instance."),
+    ] = False,
+    one_step: Annotated[
+        bool,
+        typer.Option(
+            "--one-step", help="Only one gradient step, as a formula in its length, proved by the ledger."
+        ),
+    ] = False,
+    table: Annotated[
+        bool, typer.Option("--table", help="Print one row a theorem, as a Markdown table.")
+    ] = False,
+    picture: Annotated[
+        str | None,
+        typer.Option(help="Draw bound, worst case and, with --measured, the curve: PNG, PDF or SVG."),
+    ] = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Certifies the worst case of a theorem's method over a class of functions, beside the theorem's bound.
+
+    The step of the file is traced as it stands. A new certificate needs a solver (the extra `worst-case`); one that is
+    kept is only checked. Exit status 0: the bound covers the worst case at every T, 1: it does not, 4: not decided, 2:
+    there is no worst case to speak of (in one sentence why).
+    """
+    from workbench.ledger.worst_case import report
+    from workbench.ledger.worst_case.claims import folders_of
+    from workbench.run.store.results import Store, store_folder
+
+    if json_file is not None:
+        check_file(json_file)
+    results = Store(store_folder(store))
+    folders = [certificates] if certificates else []
+    reports, reasons, proofs = [], [], []
+    for key in keys:
+        try:
+            for claim in report.claims_of(key, report.classes_of(of), report.horizons_of(steps), distance):
+                if one_step:
+                    sentences, proof_complete = report.one_step(claim, results.folder)
+                    proofs.append(proof_complete)
+                    stdout().print(plain("\n".join(sentences)), soft_wrap=True)
+                    continue
+                slacks = report.measured_curve(claim, results) if measured else {}
+                reports.append(report.of_claim(claim, [*folders, *folders_of(claim, results.folder)], slacks))
+        except report.NotCovered as error:
+            reasons.append(str(error))
+    failure = written(json_file, {"worst_cases": [one.record() for one in reports], "not_covered": reasons})
+    with beside(json_file):
+        if table and reports:
+            print("\n".join([report.TABLE, *(one.markdown() for one in reports)]))
+        for one in reports if not table else ():
+            _show(one)
+        if picture is not None and reports:
+            _draw(reports, picture)
+    for reason in reasons:
+        err.print(f"[yellow]no worst case:[/] {plain(reason)}", soft_wrap=True)
+    if failure:
+        raise fail(failure)
+    if one_step and proofs:
+        raise typer.Exit(0 if all(proofs) else UNDECIDED)
+    if not reports:
+        raise typer.Exit(2)
+    covers = [answer.covers for one in reports for answer in one.answers]
+    raise typer.Exit(1 if False in covers else UNDECIDED if None in covers else 0)
+
+
+def _show(one: Any) -> None:
+    console = stdout()
+    console.print(plain(one.title), soft_wrap=True)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in one.columns:
+        table.add_column(name, justify="right")
+    for row in one.rows():
+        table.add_row(*row)
+    console.print(table)
+    for sentence in one.sentences():
+        console.print(plain(sentence), soft_wrap=True)
+
+
+def _draw(reports: Any, path: str) -> None:
+    from workbench.report.drawing import worst_cases
+
+    try:
+        worst_cases.save([one.curves() for one in reports], Path(path))
+    except (OSError, ValueError) as error:
+        raise fail(f"cannot draw {path}: {error}") from None
+    print(f"picture {path}")

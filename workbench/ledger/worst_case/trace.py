@@ -1,0 +1,300 @@
+"""Runs a method on combinations of its start and its answers, and writes the worst case of a metric as a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from workbench.ledger.worst_case.oracle import Call, Calls, NoClass
+from workbench.ledger.worst_case.scalars import NotLinear, Program
+from workbench.ledger.worst_case.vectors import Namespace, Vector
+from workbench.ledger.worst_cases import CLASSES, OPERATORS, WITHOUT_VALUES
+
+Form = dict[str, Any]
+WITHOUT_REFERENCE = ("linear losses", "smooth bounded below")  # classes in which no point is a minimizer
+ROOTS = ("grad_norm", "residual", "dist", "operator_norm", "x_norm")  # metrics whose square is bounded
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a method after some steps.
+
+    method: has ``step``, ``init`` and ``State``. steps: field of its ``Steps`` -> number (float, fraction or SymPy).
+    classes: oracle method -> class. constants: symbol -> exact number. metric: as recorded by a problem. distance, gap:
+    of the start from the reference, squared, and in value, or None. starts: name of a starting point -> "x", "y" (the
+    other half of a pair) or "0".
+    """
+
+    method: Any
+    steps: Mapping[str, Any]
+    classes: Mapping[str, str]
+    constants: Mapping[str, Fraction]
+    metric: str
+    distance: Fraction | None
+    gap: Fraction | None
+    starts: Mapping[str, str] = field(default_factory=lambda: {"x": "x"})
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A statement without what is claimed; starts, states and calls of its run, for a replay."""
+
+    statement: dict[str, Any]
+    calls: Calls
+    starts: dict[str, Vector]
+    states: list[Any]
+
+
+def trace(question: Question, count: int) -> Traced:
+    """The statement on a run of ``count`` steps.
+
+    Raises NotLinear for a step that is not linear in past iterates and answers, NoClass for a class or a metric that
+    is not covered.
+    """
+    run = _Run(question)
+    states = run.states(count)
+    metric = METRICS.get(question.metric)
+    if metric is None:
+        raise NoClass(
+            f"no worst case of the metric {question.metric!r} is known; there are {', '.join(METRICS)}"
+        )
+    forms = metric(run, states)
+    statement = {
+        "kind": "worst case",
+        "numbers": run.program.trees,
+        "basis": run.calls.basis,
+        "values": run.calls.values,
+        "start": run.start_forms(),
+        "parts": run.parts(),
+        "metric": forms,
+    }
+    return Traced(statement, run.calls, run.starts(), states)
+
+
+class _Run:
+    """One traced run."""
+
+    def __init__(self, question: Question) -> None:
+        for name in question.classes.values():
+            if name not in CLASSES:
+                raise NoClass(f"no class {name!r} is known; there are {', '.join(CLASSES)}")
+        self.question, self.program = question, Program()
+        self.calls = Calls(self.program, dict(question.classes))
+        self.moves = all(
+            name in WITHOUT_REFERENCE for name in self.calls.points
+        )  # only differences of points matter
+        self.start = Vector(self.program, {}) if self.moves else self.calls.fresh("x")
+        self.calls.anywhere = self.moves
+        self.reference: Vector | None = None  # the answer at the reference point, where it is not zero
+
+    def states(self, count: int) -> list[Any]:
+        """The states before each step, and the last."""
+        q, xp = self.question, Namespace(self.program)
+        Steps = getattr(q.method, "Steps", None)
+        numbers = {name: self.program.scalar(value) for name, value in q.steps.items()}
+        c = Steps(**numbers) if Steps is not None else None
+        try:
+            states = [q.method.init(self.starts(), c, self.calls, _draw, xp)]
+            for t in range(1, count + 1):
+                states.append(q.method.step(states[-1], self.program.scalar(t), c, self.calls, _draw, xp))
+        except (NotLinear, NoClass):
+            raise
+        except Exception as error:  # whatever a step does with what is no array
+            raise NotLinear(f"it ends with {type(error).__name__} on combinations: {error}") from error
+        return states
+
+    def starts(self) -> dict[str, Vector]:
+        """Name -> starting point."""
+        out = {}
+        for name, where in self.question.starts.items():
+            side = {"x": "x", "y": "y"}.get(where, "") if self.is_pair else ""
+            out[name] = Vector(self.program, {} if where == "0" else self.start.coefficients, side)
+        return out
+
+    @property
+    def is_pair(self) -> bool:
+        return "y" in self.question.starts.values() and self.calls.is_operator
+
+    def output(self, state: Any) -> Vector:
+        """The average that a state keeps, else its point."""
+        x = getattr(state, "z", getattr(state, "x", None))
+        if x is None:
+            raise NoClass("the state has neither x nor an average z")
+        if not isinstance(x, Vector):
+            raise NotLinear("its output is a number")
+        if self.is_pair:
+            y = getattr(state, "w" if hasattr(state, "z") else "y")
+            if y.texts != x.texts:
+                raise NotLinear("it treats the two halves of a pair differently")
+        return Vector(self.program, x.coefficients)
+
+    def point(self, state: Any) -> Vector:
+        """The iterate itself."""
+        if not isinstance(x := getattr(state, "x", None), Vector):
+            raise NoClass("the state has no point x")
+        return Vector(self.program, x.coefficients)
+
+    def functions(self) -> list[str]:
+        return [name for name in self.calls.points if name not in WITHOUT_VALUES]
+
+    def operator(self) -> str:
+        """The only operator or function whose answers are bounded. Raises NoClass if there are several."""
+        smooth = [n for n in self.calls.points if n in OPERATORS or n not in WITHOUT_VALUES]
+        if len(smooth) != 1:
+            raise NoClass(f"the metric {self.question.metric!r} needs one function or operator")
+        return smooth[0]
+
+    def value(self, x: Vector) -> dict[str, str]:
+        """The sum of the functions at a point, as values. Points of a set have none."""
+        return {self.calls.at(name, x).value: "1" for name in self.functions()}
+
+    # ------------------------------------------------------------------------------------------ the statement
+
+    def start_forms(self) -> list[Form]:
+        q, forms = self.question, []
+        x = self.start.texts
+        if q.distance is not None:
+            forms.append(form(str(q.distance), products=[["-1", x, x]]))
+        if q.gap is not None:
+            names = self.value(Vector(self.program, self.start.coefficients))
+            forms.append(form(str(q.gap), dict.fromkeys(names, "-1")))
+        return forms
+
+    def parts(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "class": name,
+                "constants": {c: str(self._constant(c, name)) for c in CLASSES[name]},
+                "points": [*references, *map(_record, calls)],
+            }
+            for (name, calls), references in zip(self.calls.points.items(), self._references(), strict=True)
+        ]
+
+    def _constant(self, name: str, of_class: str) -> Fraction:
+        if name not in self.question.constants:
+            raise NoClass(
+                f"the class {of_class!r} needs {name}, which has no value in the theorem's `generic`"
+            )
+        return self.question.constants[name]
+
+    def _references(self) -> list[list[dict[str, Any]]]:
+        """The reference point of each part: a minimizer of the sum, a zero, a fixed point, or any point of a set."""
+        names = list(self.calls.points)
+        with_reference = [n for n in names if n != "linear losses"]
+        opposite = (
+            len(with_reference) == 2 and "linear losses" not in names
+        )  # their answers at a minimizer cancel
+        if opposite:
+            self.reference = self.reference or self.calls.fresh("reference")
+        out: list[list[dict[str, Any]]] = []
+        for name in names:
+            g: Any = {}
+            if self.reference is not None:
+                sign = -1 if opposite and name == with_reference[1] else 1
+                g = (self.reference * sign).texts
+            own = [{"x": {}, "g": g, "f": {}}]
+            if name in WITHOUT_REFERENCE:
+                own = []
+            if name in ("convex set", "bounded convex set"):
+                own.append({"x": self.start.texts, "g": {}, "f": {}})
+            out.append(own)
+        return out
+
+
+def form(constant: str = "0", values: Mapping[str, str] | None = None, products: Any = ()) -> Form:
+    return {"constant": constant, "values": dict(values or {}), "products": list(products)}
+
+
+def _record(call: Call) -> dict[str, Any]:
+    return {"x": call.x.texts, "g": call.g.texts, "f": {call.value: "1"} if call.value else {}}
+
+
+def _draw(*_: Any, **__: Any) -> Any:
+    return _NoNoise()
+
+
+class _NoNoise:
+    """What a draw gives in a class without noise."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise NotLinear("it uses random numbers itself")
+
+
+# ------------------------------------------------------------------------------------------------- metrics
+
+
+def _gap(run: _Run, states: list[Any]) -> list[Form]:
+    """f(output) - f*; of an operator F: <F(u), output - u> for every u at the given distance from the start."""
+    output = run.output(states[-1])
+    if run.functions():
+        return [form(values=run.value(output))]
+    run.operator()
+    run.reference = run.calls.fresh("reference")
+    run.calls.check_point(output)
+    return [form(products=[["1", run.reference.texts, output.texts]])]
+
+
+def _best_gap(run: _Run, states: list[Any]) -> list[Form]:
+    return [form(values=run.value(run.point(s))) for s in states]
+
+
+def _mean_gap(run: _Run, states: list[Any]) -> list[Form]:
+    total: dict[str, Fraction] = {}
+    for s in states:
+        for name in run.value(run.point(s)):
+            total[name] = total.get(name, Fraction(0)) + Fraction(1, len(states))
+    return [form(values={n: str(c) for n, c in total.items()})]
+
+
+def _answers(run: _Run, states: list[Any]) -> list[Form]:
+    """|g(x)|^2 at each state; of a nonexpansive map |x - T x|^2."""
+    forms = []
+    for s in states:
+        call = run.calls.at(run.operator(), run.point(s))
+        v = call.x - call.g if run.operator() == "nonexpansive" else call.g
+        forms.append(form(products=[["1", v.texts, v.texts]]))
+    return forms
+
+
+def _last_answer(run: _Run, states: list[Any]) -> list[Form]:
+    return _answers(run, states[-1:])
+
+
+def _mean_answer(run: _Run, states: list[Any]) -> list[Form]:
+    products = [p for f in _answers(run, states) for p in f["products"]]
+    return [form(products=[[str(Fraction(1, len(states))), u, v] for _, u, v in products])]
+
+
+def _distance(run: _Run, states: list[Any]) -> list[Form]:
+    x = run.point(states[-1])
+    run.calls.check_point(x)
+    return [form(products=[["1", x.texts, x.texts]])]
+
+
+def _regret(run: _Run, states: list[Any]) -> list[Form]:
+    """The sum of <g_t, x_t - u> over the linear losses."""
+    if not (calls := run.calls.points.get("linear losses")):
+        raise NoClass("a regret is that of linear losses")
+    return [form(products=[["1", c.g.texts, c.x.texts] for c in calls])]
+
+
+METRICS: dict[str, Callable[[_Run, list[Any]], list[Form]]] = {
+    "gap": _gap,
+    "gap_min": _best_gap,
+    "gap_mean": _mean_gap,
+    "grad_sq": _last_answer,
+    "grad_norm": _last_answer,
+    "grad_sq_min": _answers,
+    "grad_sq_mean": _mean_answer,
+    "residual": _last_answer,
+    "operator_norm": _last_answer,
+    "dist": _distance,
+    "x_norm": _distance,
+    "dist_sq": _distance,
+    "saddle_sq": _distance,
+    "regret": _regret,
+}
