@@ -116,8 +116,19 @@ def test_list_as_json() -> None:
 
 def test_list_shows_every_key_whole() -> None:
     """Keys are copied from here into the next command; titles may be cut."""
-    shown = call("list").stdout
+    shown = call("list", "--all").stdout
     assert all(e.key in shown.split() for e in catalog.entries())
+
+
+def test_list_begins_with_papers_and_theorems() -> None:
+    """The rest is counted, and shown on request and of what is named."""
+    shown = call("list").stdout
+    first = {e.key for e in catalog.entries() if e.kind in ("paper", "theorem")}
+    assert {e.key for e in catalog.entries() if e.key in shown.split()} == first
+    experiments = len(catalog.simulations())
+    assert f"{experiments} of kind experiment" in shown.splitlines()[-1]
+    assert "--all shows them" in shown.splitlines()[-1]
+    assert CAUGHT in call("list", CAUGHT).stdout.split()
 
 
 def test_a_real_process(here: Path) -> None:
@@ -149,7 +160,7 @@ def test_help_names_every_command() -> None:
 def test_verify_writes_a_stable_report(here: Path) -> None:
     done = call("verify", CAUGHT, *SMALL, "--seed", "3", "--json", "out.json")
     document = json.loads((here / "out.json").read_text())
-    assert list(document) == ["meta", "claims", "theorems"]
+    assert list(document) == ["meta", "claims", "theorems", "left_out"]
     meta = document["meta"]
     assert meta["keys"] == [CAUGHT]
     assert (meta["profile"], meta["seed"], meta["horizon"], meta["runs"]) == ("quick", 3, HORIZON, RUNS)
@@ -167,7 +178,7 @@ def test_verify_writes_a_stable_report(here: Path) -> None:
     assert HORIZON - 1 <= claim["horizon"] <= HORIZON  # some count from 0
     assert claim["seconds"] > 0
     assert "holds" in done.stdout
-    assert "1 claims: 1 holds, 0 violated, 0 inconclusive; all as expected." in done.stdout
+    assert "The verdict is as expected: 1 holds, 0 are known errata, 0 undecided." in done.stdout
     assert done.stderr == "", "a pipe gets no progress bar"
 
 
@@ -567,7 +578,7 @@ def test_a_report_that_cannot_be_written(here: Path) -> None:
     """The table is printed all the same, and the results are kept."""
     done = call("verify", CAUGHT, *SMALL, "--json", "/dev/full", status=2)
     assert done.stderr.startswith("error: cannot write /dev/full: No space left")
-    assert "all as expected" in done.stdout
+    assert "as expected: " in done.stdout
     assert len(kept(here)) == 1
 
 
@@ -638,7 +649,7 @@ def test_a_full_disk_costs_the_file_and_the_status_alone(here: Path, monkeypatch
     assert failed.startswith(
         "error: 1 results could not be stored in store, for the reasons above; what was said"
     )
-    assert "all as expected" in done.stdout
+    assert "as expected: " in done.stdout
     assert len(kept(here)) == 1
     call("verify", CAUGHT, TWIN, *SMALL, "--json", "two.json")
     assert claims(here / "one.json") == claims(here / "two.json")

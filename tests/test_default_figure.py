@@ -37,7 +37,7 @@ def test_it_shows_each_quantity_that_is_read(tmp_path: Path, monkeypatch: pytest
         f"mine-fig-main.{e}" for e in ("pdf", "png", "txt")
     ]
     caption = Path("out/mine-fig-main.txt").read_text()
-    assert caption.count("(claimed -0.25") == 2 == caption.count("(claimed -0.5")
+    assert caption.count("(claimed −1/4") == 2 == caption.count("(claimed −1/2")
 
 
 def test_a_paper_with_figures_has_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from workbench.engine.records import Result
 from workbench.report.drawing import draw, facts, panels, readings
 from workbench.report.drawing._style import STYLE, save, style
 from workbench.report.drawing.comparison import listable
-from workbench.report.drawing.figure import Results, Table
+from workbench.report.drawing.figure import LONGEST, Results, Table
 from workbench.report.drawing.formulas import mathtext
 from workbench.run import catalog, jobs
 from workbench.run.options import Options
@@ -133,17 +133,13 @@ def test_files_are_written_and_redrawn_byte_for_byte(
 ) -> None:
     """A figure of every kind, one of every paper: saving and drawing again take time. All are drawn and read below."""
     monkeypatch.setitem(STYLE, "savefig.dpi", 40)  # pixels take time, too
-    table = FIGURES[key].table_of(results)
-    below = table.lines() if table else ""
+    below, caption = draw.below_caption(FIGURES[key], results), FIGURES[key].caption_of(results)
     with style():
-        first = save(
-            drawn[key], tmp_path / "a", key.replace("/", "-"), FIGURES[key].text(results), below=below
-        )
+        first = save(drawn[key], tmp_path / "a", key.replace("/", "-"), caption, below=below)
     assert [p.name for p in first] == [f"{key.replace('/', '-')}.{e}" for e in ("pdf", "png", "txt")]
     assert first[0].read_bytes().startswith(b"%PDF-")
     assert first[1].read_bytes().startswith(b"\x89PNG")
     assert min(path.stat().st_size for path in first[:2]) > 5000, "an empty page"
-    caption = FIGURES[key].text(results)  # travels with the file, and lies next to it
     assert caption[:200].encode() in first[1].read_bytes()
     assert first[2].read_text().split() == [*caption.split(), *below.split()]
     assert max(map(len, first[2].read_text().removesuffix(f"{below}\n").split("\n"))) <= 100
@@ -307,7 +303,13 @@ def test_the_caption_says_what_was_drawn(key: str, results: dict[str, Result]) -
     assert not [word for word in ("nan", "inf ", "e+") if word in said]
     order = figure.order(own)
     first = f"{order} " if order else ""
-    assert figure.text(results) == f"{figure.title} ({figure.source}). {first}{figure.caption} {said}"
+    caption, settings = figure.caption_of(results), figure.settings_of(results)
+    assert caption.startswith(f"{figure.title} ({figure.source}).")
+    assert settings.startswith(figure.caption)
+    text = " ".join([caption, settings])
+    assert all(sentence in text for sentence in (first.strip(), figure.result(own), *said.split(". ")))
+    assert len(caption) <= LONGEST
+    assert not re.search(r"\b(\S+) to \1 times", text)
     if figure.kind == "curves":
         scaled = Results(
             {n: dataclasses.replace(r, data={m: 1.5 * v for m, v in r.data.items()}) for n, r in own.items()}
@@ -333,7 +335,7 @@ def test_a_table_stands_below_its_caption(results: dict[str, Result], tmp_path: 
     list(draw.draw_all([figure], own, tmp_path, ("png",)))
     text = (tmp_path / f"{figure.key.replace('/', '-')}.txt").read_text()
     table = figure.table_of(own)
-    assert text.rstrip("\n").endswith(table.lines())
+    assert f"\n\n{table.lines()}\n\n" in text, "below it are the settings"
     assert table.lines().splitlines()[0].split()[0] == table.head[0]
     assert len(table.lines().splitlines()) == 1 + len(table.rows)
 
@@ -485,7 +487,7 @@ def test_a_slope_that_decides_nothing_is_called_so(
     )
     monkeypatch.setattr(readings, "slope_text", lambda *_: "-0.48")
     more = "" if decided else ", undecided at this horizon"
-    assert readings.said_slopes(Results({}), [reading], ["m = 8"]) == f"-0.48 at m = 8 (claimed -0.5{more})"
+    assert readings.said_slopes(Results({}), [reading], ["m = 8"]) == f"-0.48 at m = 8 (claimed −1/2{more})"
 
 
 def test_a_title_with_a_comma_can_be_listed() -> None:

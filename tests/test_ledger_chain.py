@@ -16,7 +16,6 @@ from workbench.ledger.checks import decide
 from workbench.ledger.graph import Status, chain, check_links, link, users
 from workbench.ledger.mutants import Mutant, kill_rate, mutants, run
 from workbench.ledger.statements import statement
-from workbench.report.drawing.ledger_layout import PER_ROW, depths, places
 from workbench.run import catalog
 from workbench.theory.lemma import AlongTrajectory
 from workbench.theory.record import Paper
@@ -344,16 +343,6 @@ def test_studies_are_kept(tmp_path, forgetful):
 
 
 # ------------------------------------------------------------------------------------------------ layout, commands
-
-
-def test_every_link_is_drawn_above_what_it_uses_and_rows_stay_short():
-    uses = {"t": ["a", "b"], "a": ["c"], "b": [], "c": [], **{f"n{k}": ["c"] for k in range(25)}}
-    at = places(uses)
-    assert all(at[k][1] > at[v][1] for k, used in uses.items() for v in used)
-    assert depths(uses)["t"] == 2
-    rows = [y_ for _, y_ in at.values()]
-    assert max(rows.count(r) for r in rows) <= PER_ROW
-    assert len(set(at.values())) == len(at)
 
 
 def test_list_errata_shows_both_forms(capsys):

@@ -216,8 +216,8 @@ def child(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(papers.ROOT), **more}
 
 
-def test_cards_alone_leave_no_surprise_out(folder: Path) -> None:
-    text = call("verify", folder, *TINY, "--cards", status=1).stdout
+def test_cards_leave_no_surprise_out(folder: Path) -> None:
+    text = call("verify", folder, *TINY, status=1).stdout
     assert "NOT all as expected" in text
     assert "unexpected (expected holds)" in text
     assert "not decided   rate T^-1/2" in text

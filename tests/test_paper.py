@@ -22,6 +22,7 @@ from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.homes.usage import UsageError
 from workbench.ledger.graph import link
 from workbench.report import calibration_results, paper, tex
+from workbench.report.cards import Card, Outcome, Row
 from workbench.report.dossier import Dossier, says_what
 from workbench.report.drawing.figure import Order, Table
 from workbench.report.latex import (
@@ -266,6 +267,48 @@ def test_every_file_that_the_text_inputs_is_written(tmp_path: Path) -> None:
     assert not re.search(r"(?<![\w.^{-])\d{2,}(?![\w.}]|mm|pt)", _prose_of(MAIN)), (
         "a number was typed by hand"
     )
+
+
+@pytest.mark.usefixtures("small")
+def test_the_person_reads_the_verdicts_and_the_rest_is_a_supplement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table of all theorems comes before anything else that was found; what counts lines one by one comes last."""
+    body, supplement = MAIN.read_text().split(r"\appendix")
+    order = [
+        body.index(rf"\input{{generated/{name}}}")
+        for name in ("verdicts", "overview", "digests", "reproduced")
+    ]
+    assert order == sorted(order)
+    assert not set(re.findall(r"\\input\{generated/([\w-]+)\}", body)) & {
+        "papers",
+        "errata",
+        "lines",
+        "bounds",
+        "slack",
+    }
+    assert {"papers", "errata", "lines", "bounds", "slack"} <= set(
+        re.findall(r"\\input\{generated/([\w-]+)\}", supplement)
+    )
+    card = Card(THEOREM.key, "A & B", "L1", (Row("rate T^-1/2", Outcome.UNDECIDED, "100 %"),), True)
+    monkeypatch.setattr(paper, "collect", lambda *_: replace(dossier(line()), cards={THEOREM.key: card}))
+    out = written(tmp_path)
+    table, digest = ((out / f"{name}.tex").read_text() for name in ("verdicts", "digests"))
+    assert r"& not decided &  & rate T\textsuperscript{$-$1/2}: not decided" in table
+    assert r"\item[not decided] rate T\textsuperscript{$-$1/2}: 100 \%" in digest
+    assert r"1 leave something undecided" in (out / "found.tex").read_text()
+    assert prose(THEOREM.paper.title) in digest
+
+
+def test_what_the_abstract_counts() -> None:
+    """Of what a paper prints; a repaired form that is refuted counts nowhere."""
+    rows = (
+        Row("rate T^-1/2", Outcome.ATTAINED, ""),
+        Row("bound as printed", Outcome.REFUTED, ""),
+        Row("proof as repaired", Outcome.REFUTED, "", printed=False),
+    )
+    counts = paper.answer_of(Card("a/thm-1", "A", "", rows, True))
+    assert {name for name, is_so in counts.items() if is_so} == {"refuted_bound", "attained"}
 
 
 def _prose_of(path: Path) -> str:

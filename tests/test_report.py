@@ -26,6 +26,7 @@ from workbench.ledger.claims import LemmaClaim
 from workbench.ledger.graph import link
 from workbench.report import pages
 from workbench.report.calibration_results import Calibration
+from workbench.report.cards import Card, Outcome, Row
 from workbench.report.dossier import Dossier, spread
 from workbench.report.formulas import breakable, mathml, prose, statement
 from workbench.report.proof_graph import HEIGHT, layout, reduction
@@ -59,6 +60,8 @@ class Page(HTMLParser):
         self.links: list[str] = []
         self.sources: list[str] = []
         self.tags: set[str] = set()
+        self.heads: list[dict[str, str | None]] = []
+        self.pictures: list[dict[str, str | None]] = []
         self.feed(path.read_text())
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -67,13 +70,14 @@ class Page(HTMLParser):
         self.ids |= {found["id"]} if found.get("id") else set()
         self.links += [found["href"]] if found.get("href") else []
         self.sources += [found["src"]] if found.get("src") else []
+        self.heads += [found] if tag == "th" else []
+        self.pictures += [found] if tag == "img" else []
 
 
 def check_pages(folder: Path) -> dict[str, Page]:
     """Every page of a folder, after a check that each link and picture exists and that nothing is fetched."""
     found = {path.name: Page(path) for path in folder.glob("*.html")}
     for name, page in found.items():
-        assert "script" not in page.tags
         for target in page.links:
             if target.startswith("data:"):
                 continue
@@ -82,6 +86,9 @@ def check_pages(folder: Path) -> dict[str, Page]:
             assert (folder / (file or name)).is_file(), f"{name} links to {file}"
             assert not anchor or anchor in found[file or name].ids, f"{name} links to {target}"
         assert all((folder / source).is_file() for source in page.sources)
+        assert all(head.get("scope") for head in page.heads), name
+        assert all(picture.get("loading") == "lazy" and picture.get("alt") for picture in page.pictures), name
+        assert "content" in page.ids, f"{name} has nothing to skip to"
     return found
 
 
@@ -125,6 +132,22 @@ def test_surprises_and_void_lines_are_shown(tmp_path: Path) -> None:
     theorem = (tmp_path / pages.page_of(THEOREM.key)).read_text()
     assert "void: repeats another" in theorem
     assert "(expected: violated)" in theorem
+
+
+def test_the_overview_answers_for_each_theorem(tmp_path: Path) -> None:
+    """And the theorem's page begins with its card."""
+    rows = (
+        Row("rate T^-1/2", Outcome.ATTAINED, "slope -0.5"),
+        Row("bound as printed", Outcome.REFUTED, "exceeded"),
+    )
+    card = Card(THEOREM.key, THEOREM.title, THEOREM.source, rows, True)
+    write(replace(dossier(line(verdict=Verdict.VIOLATED)), cards={THEOREM.key: card}), {}, tmp_path)
+    overview = (tmp_path / "index.html").read_text()
+    assert '<span class="verdict violated">refuted</span>' in overview
+    assert "bound as printed: refuted; rate" in overview
+    text = (tmp_path / pages.page_of(THEOREM.key)).read_text()
+    assert text.index('id="verdict"') < text.index('id="evidence"') < text.index('id="conditions"')
+    check_pages(tmp_path)
 
 
 def test_a_second_dossier_removes_only_pages_of_the_first(tmp_path: Path) -> None:
@@ -353,10 +376,19 @@ def _errata(paper: str) -> list:
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser is installed (Chromium)")
 def test_in_a_browser(tmp_path: Path) -> None:
-    """Every page, wide and on a phone: no error, nothing fetched in vain, formulas typeset, no sideways scrolling."""
+    """Every page, on a screen, a tablet and a phone: no error, nothing fetched in vain, no sideways scrolling.
+
+    Formulas are typeset, and tables can be sorted, filtered and searched by keyboard.
+    """
     playwright = pytest.importorskip("playwright.sync_api", reason="no driver for the browser is installed")
     theorems = [key for key in catalog.theorems() if key.startswith(f"{PAPER}/")]
-    write(dossier(*(line(about=key) for key in theorems)), {}, tmp_path)
+    lines = [line(about=key) for key in theorems]
+    refuted = line("wrong <b>here</b>", verdict=Verdict.VIOLATED, expected="violated", about=theorems[0])
+    write(
+        dossier(*lines, replace(refuted, claim=replace(refuted.claim, name="a second curve", tag="second"))),
+        {},
+        tmp_path,
+    )
     stating = {*map(pages.page_of, theorems), f"{PAPER}-proof.html"}
     options = (
         "--no-sandbox",
@@ -367,7 +399,7 @@ def test_in_a_browser(tmp_path: Path) -> None:
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=list(options))
         wrong: list[str] = []
-        for width in (1400, 390):
+        for width in (1400, 800, 390):
             page = browser.new_page(viewport={"width": width, "height": 900})
             page.on("console", lambda message: wrong.append(message.text))
             page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -385,7 +417,33 @@ def test_in_a_browser(tmp_path: Path) -> None:
                 assert all(height > 0 for height in heights), path.name
                 assert heights or path.name not in stating, path.name
                 assert not wrong, (path.name, wrong)
+        check_use(browser.new_page(), tmp_path, theorems[0])
         browser.close()
+
+
+def check_use(page: Any, folder: Path, theorem: str) -> None:
+    """A table is filtered and sorted, a link opens what it names, and the overview finds a claim, all by keyboard."""
+    page.goto((folder / pages.page_of(theorem)).as_uri())
+    rows = ".evidence tbody tr:not(.note):not([hidden])"
+    assert page.locator(rows).count() == 2
+    page.get_by_role("button", name="refuted").press("Enter")
+    assert page.locator(rows).count() == 1
+    assert "wrong <b>here</b>" in page.locator(".evidence tr.note:not([hidden])").inner_text()
+    page.get_by_role("button", name="all", exact=True).press("Enter")
+    page.get_by_role("button", name="experiment").press("Enter")
+    first = page.locator(rows).first.inner_text()
+    page.get_by_role("button", name="experiment").press("Enter")
+    assert page.locator(rows).first.inner_text() != first
+    page.get_by_label("filter the lines").fill("second curve")
+    assert page.locator(rows).count() == 1
+    page.goto(f"{(folder / pages.page_of(theorem)).as_uri()}#conditions")
+    assert page.evaluate("document.getElementById('conditions').open")
+    page.goto((folder / "index.html").as_uri())
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    page.locator("#find input").fill("second CURVE violated")
+    page.locator("#results a").first.press("Enter")
+    assert page.evaluate("document.querySelector(':target').dataset.verdict") == "violated"
 
 
 def test_the_page_of_the_checker(tmp_path: Path) -> None:
@@ -415,6 +473,7 @@ def test_the_gallery_begins_with_what_is_reproduced(tmp_path: Path) -> None:
     images = {f.key: tmp_path / f"{f.key.replace('/', '-')}.svg" for f in found.figures[PAPER]}
     for path in images.values():
         path.write_text("<svg/>")
+        path.with_suffix(".csv").write_text("panel,curve,x,y\n")
     write(found, images, tmp_path)
     text = (tmp_path / "gallery.html").read_text()
     for figure in theirs:

@@ -240,8 +240,8 @@ def test_how_many_exponents_are_sharp_is_said() -> None:
     bound = ev.bound(VALUES, 5 * TRUTH, MARKS)
     violated = ev.rate(VALUES, MARKS, -0.5)
     said = (
-        "3 exponents or levels hold: 2 would not, had the claim been 0.05 off, and 2 would be violated, had it been "
-        "1/12 off."
+        "How sharp: of 3 exponents or levels that hold, 2 would not hold had the claim been wrong by 0.05, and 2 would "
+        "be violated had it been wrong by 1/12."
     )
     assert power.sensitivities(decide([*known, bound, violated])) == said
     assert power.sensitivities(decide([bound])) == ""

@@ -24,7 +24,7 @@ from workbench.verdicts.verify import Line
 PAPER = "f2obo"
 THEOREM = catalog.theorems()[f"{PAPER}/thm-3.1"]
 CLAIMS = [c for c in verify.claims() if c.key == THEOREM.key]
-OWN = [c for c in CLAIMS if cards.about_the_method(c)]
+OWN = [c for c in CLAIMS if cards.about_the_method(c, THEOREM)]
 
 
 def line(claim: Claim, verdict: Verdict = Verdict.HOLDS, **change: float | str) -> Line:
@@ -87,6 +87,22 @@ def test_a_curve_that_falls_faster_refutes_no_rate() -> None:
     assert row(card(line(tight, Verdict.VIOLATED, value=0.7)), "rate").outcome == Outcome.REFUTED
 
 
+def test_the_tolerance_stands_beside_an_interval_that_excludes_the_claim() -> None:
+    """Only there, and not where a curve falls faster than an upper bound."""
+    tight, rate = (next(c for c in curves() if isinstance(c, kind)) for kind in (Tight, Rate))
+
+    def shown(claim: Claim, low: float, high: float) -> str:
+        made = line(claim, tolerance=0.03)
+        made = replace(made, decision=replace(made.decision, low=low, high=high))
+        return row(card(made), "rate").evidence
+
+    assert "within 0.03 at T" in shown(tight, 0.51, 0.52)
+    assert "within 0.03 at T" in shown(tight, 0.48, 0.49)
+    assert "within 0.03 at T" in shown(rate, 0.51, 0.52)
+    assert "within" not in shown(rate, 0.48, 0.49)
+    assert "within" not in shown(tight, 0.49, 0.51)
+
+
 def test_a_void_line_attains_nothing() -> None:
     tight = next(c for c in curves() if isinstance(c, Tight))
     assert row(card(replace(line(tight), void="cannot fail")), "rate").outcome == Outcome.UNDECIDED
@@ -96,6 +112,16 @@ def test_wrong_methods_never_fill_a_row() -> None:
     wrong = [c for c in CLAIMS if c not in OWN]
     assert any(isinstance(c, Caught) for c in wrong)
     assert not card(*map(line, wrong)).rows
+
+
+def test_a_claim_about_another_method_fills_no_row() -> None:
+    """Theorem 4.1 is compared with F2OBO, of which it says nothing."""
+    theorem = catalog.theorems()[f"{PAPER}/thm-4.1"]
+    rates = [c for c in verify.claims() if c.key == theorem.key and isinstance(c, Rate)]
+    others = [c for c in rates if c.reading.sim.algorithm != theorem.method]
+    assert others
+    assert not any(cards.about_the_method(c, theorem) for c in others)
+    assert any(cards.about_the_method(c, theorem) for c in rates)
 
 
 def test_what_a_profile_leaves_out_is_not_measured() -> None:
@@ -129,6 +155,16 @@ def test_forms_of_this_project_do_not_decide_what_the_paper_says() -> None:
     assert [r.printed for r in made.rows] == [True, False]
     assert made.outcome == Outcome.HOLDS
     assert made.answer == "bound as printed: holds"
+
+
+def test_a_wrong_proof_does_not_refute_the_theorem() -> None:
+    lemmas = catalog.lemmas()
+    checks = {(x.key, c.name): c.expected for x in chain(lemmas, THEOREM.key) for c in x.checks}
+    claim = first(lambda c: c.bound is not None and c.bound.form == "printed")
+    (made,) = cards.cards([line(claim)], catalog.theorems(), lemmas, checks)
+    assert (made.outcome, made.proof) == (Outcome.HOLDS, Outcome.REFUTED)
+    assert made.rows[0].subject == cards.PROOF, "what is refuted is said first"
+    assert card(line(claim)).proof is None
 
 
 def test_a_proof_names_its_first_wrong_link_and_what_the_repaired_one_rests_on() -> None:

@@ -130,8 +130,13 @@ def sensitivities(decisions: Iterable[Decision]) -> str:
         return ""
     sharp = sum(admitted <= SHARP for _, admitted in both)
     refuted = sum(sensitivity <= FAR for sensitivity, _ in both)
-    one = len(both) == 1
+    if len(both) == 1:
+        first, second = "not hold" if sharp else "still hold", "be violated" if refuted else "not be violated"
+        return (
+            f"How sharp: the one exponent or level that holds would {first} had the claim been wrong by {SHARP:g}, and "
+            f"would {second} had it been wrong by {FAR_IN_PRINT}."
+        )
     return (
-        f"{len(both)} exponent{'' if one else 's'} or level{' holds' if one else 's hold'}: {sharp} would not, had the "
-        f"claim been {SHARP:g} off, and {refuted} would be violated, had it been {FAR_IN_PRINT} off."
+        f"How sharp: of {len(both)} exponents or levels that hold, {sharp} would not hold had the claim been wrong by "
+        f"{SHARP:g}, and {refuted} would be violated had it been wrong by {FAR_IN_PRINT}."
     )

@@ -233,7 +233,8 @@ class Reading(Kinds):
         of_level: bool = False,
     ) -> Finding:
         """The finding of a test of the curve, its marks and a tolerance. of_level: it is that of a level."""
-        return self.exact_if_certain(test(*self.curve(results), tol), results)
+        finding = replace(test(*self.curve(results), tol), tolerance=tol)
+        return self.exact_if_certain(finding, results)
 
     def tested_without(self, results: Results, test: Callable[[np.ndarray, np.ndarray], Finding]) -> Finding:
         """The finding of a test that has no tolerance of an exponent or a level."""

@@ -9,7 +9,7 @@ through::
     Commands, in_sentences(verify)        `usage`: a mistake of the user is one sentence and exit status 2
     verify(options, keys, ...)            `verify`, with the shared `options`, of which `simulates` makes `Options`
     check_file(FILE)                      `documents`: before hours of computing; `written` at the end
-    with Bars(simulations): ...           `progress`: bars on a terminal, while `workbench.verdicts.verify` collects
+    with Bars() as bars: ...              `progress`: bars on a terminal, while `workbench.verdicts.verify` collects
     evidence stdout(), warn(...), fail(...)        `console`: what is said, and where
 
 Beside the commands lie what only one of them shows: `entries` and `instance_list`, for `list`.

@@ -29,10 +29,13 @@ def check_file(path: Path) -> None:
 
 
 def written(path: Path | None, document: Any) -> str:
-    """Writes JSON to a file, if one is named; returns why it cannot, or ""."""
+    """Writes strict JSON to a file, if one is named; returns why it cannot, or "".
+
+    Raises ValueError for a number that JSON does not have: documents say null for what is not known.
+    """
     if path is None:
         return ""
-    text = json.dumps(document, indent=1) + "\n"
+    text = json.dumps(document, indent=1, allow_nan=False) + "\n"
     try:
         if path == STDOUT:
             sys.stdout.write(text)
@@ -46,10 +49,3 @@ def written(path: Path | None, document: Any) -> str:
 def beside(path: Path | None) -> AbstractContextManager[object]:
     """What is printed in the block goes to standard error where the document has standard output for itself."""
     return redirect_stdout(sys.stderr) if path == STDOUT else nullcontext()
-
-
-def meta(options: Any, keys: list[str]) -> dict[str, Any]:
-    """What a document says about its making."""
-    from workbench.run.installation import versions
-
-    return {"keys": keys, **vars(options), "versions": versions()}

@@ -52,7 +52,8 @@ def figures(
         if figure not in stale:
             print(f"{figure.key} is up to date")
     sims = verification.needed(stale)
-    with Bars(sims) as (finish, at):
+    with Bars() as bars:
+        finish, at = bars.of(sims)
         results = ensure(sims, options, results_store, finish, warn, at, begin=as_held)
     try:
         for path in drawing.draw(stale, results):

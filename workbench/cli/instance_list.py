@@ -128,4 +128,4 @@ def _place(row: dict[str, Any]) -> str:
 
 
 def as_json(rows: list[dict[str, Any]]) -> str:
-    return json.dumps(rows, indent=1)
+    return json.dumps(rows, indent=1, allow_nan=False)

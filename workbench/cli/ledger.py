@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from workbench.cli.console import check_stored, fail, plain, say, stdout, warn
-from workbench.cli.documents import beside, check_file, meta, written
+from workbench.cli.documents import beside, check_file, written
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
 
@@ -273,10 +273,12 @@ def _print_statuses(
 
 
 def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | None) -> None:
+    from workbench.run.installation import meta
     from workbench.verdicts.studies import slack
 
     waterfalls = slack.chosen(keys)
-    with Bars(slack.simulations(waterfalls)) as (finish, at):
+    with Bars() as bars:
+        finish, at = bars.of(slack.simulations(waterfalls))
         outcomes = slack.falls(waterfalls, options, store, finish, warn, at)
     rows = [one.record() for one in outcomes]
     failure = written(json_file, {"meta": meta(options, keys), "waterfalls": rows})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from collections import Counter
 from typing import Annotated
 
 import typer
@@ -14,12 +15,16 @@ from workbench.cli.options import Keys
 from workbench.homes.keys import Key
 
 TITLE = 80  # columns to which titles are padded
+FIRST = ("paper", "theorem")  # kinds that are shown without --all
 LEAST = 24  # columns for titles and sources; with fewer, titles alone are shown
 
 
 def list_(
     keys: Keys = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show lemmas, errata, experiments, figures, ... as well.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array of everything.")] = False,
     errata: Annotated[bool, typer.Option("--errata", help="List the errata and their checks.")] = False,
     instances: Annotated[
         bool,
@@ -28,7 +33,7 @@ def list_(
         ),
     ] = False,
 ) -> None:
-    """Lists papers, theorems, lemmas, errata, algorithms, instances, experiments and figures."""
+    """Lists papers and theorems; with --all, or of the papers named, lemmas, errata, experiments and figures too."""
     if instances:
         from workbench.cli import instance_list
 
@@ -42,9 +47,12 @@ def list_(
         return
     rows = _rows(keys or [])
     if as_json:
-        print(json.dumps(rows, indent=1))
+        print(json.dumps(rows, indent=1, allow_nan=False))
         return
-    _print_table(rows, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
+    listing = rows if keys or everything else [row for row in rows if row["kind"] in FIRST]
+    _print_table(listing, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
+    if others := Counter(row["kind"] for row in rows if row not in listing):
+        say(f"and {', '.join(f'{n} of kind {kind}' for kind, n in others.items())}: --all shows them")
 
 
 def _print_table(rows: list[dict[str, str]], width: int | None) -> None:
@@ -92,7 +100,7 @@ def _list_errata(keys: list[str], as_json: bool) -> None:
     papers = {e.paper for e in catalog.chosen(keys)}
     rows = [row for row in catalog.errata_rows() if not keys or Key.of(row["key"]).paper in papers]
     if as_json:
-        print(json.dumps(rows, indent=1))
+        print(json.dumps(rows, indent=1, allow_nan=False))
         return
     for row in rows:
         stdout().print(f"[bold]{row['key']}[/]  {plain(row['title'])}  [dim]{plain(row['source'])}[/]")

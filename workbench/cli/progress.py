@@ -1,25 +1,28 @@
-"""What a terminal shows while simulations run."""
+"""What a terminal shows while a command works: what is being done, and how far its simulations are."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import Any, Self
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from workbench.cli import answers
 from workbench.cli.console import err, plain
+from workbench.run.timings import TIMINGS
+
+AT_FIRST = "loading the papers"
 
 
 class Bars:
-    """Progress bars for finished and running simulations; shown only on a terminal.
+    """A line that names the phase of the command, and bars for finished and running simulations; on a terminal only.
 
-    Entering returns the two callbacks of `workbench.run.pool.ensure`: (simulation finished, iterations done). A resumed
+    The phase is shown from the first moment, with the time it has taken so far, so that nothing is silent. A resumed
     simulation is reported on a separate line.
     """
 
-    def __init__(self, sims: list) -> None:
+    def __init__(self) -> None:
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
@@ -27,17 +30,33 @@ class Bars:
             TimeElapsedColumn(),
         )
         self._bar = Progress(*columns, console=err, transient=True, disable=not sys.stderr.isatty())
-        self._total, self._count = len(sims), 0
+        self._total = self._count = 0
         self._running: dict[str, Any] = {}
 
-    def __enter__(self) -> tuple[Callable[[Any, bool], None], Callable[..., None]]:
+    def __enter__(self) -> Self:
         self._bar.start()
-        self._all = self._bar.add_task("simulations", total=self._total, state=f"0/{self._total}")
+        self._phase = self._bar.add_task(AT_FIRST, total=None, state="")
+        self._simulations = self._bar.add_task("simulations", total=None, state="", visible=False)
+        if not self._bar.disable:
+            TIMINGS.on_phase = self.phase
+        return self
+
+    def phase(self, name: str) -> None:
+        """Says what the command does now, and counts its seconds from now on."""
+        if name != self._bar.tasks[self._phase].description:
+            self._bar.reset(self._phase, total=None, description=name)
+
+    def of(self, simulations: Collection[Any]) -> tuple[Callable[[Any, bool], None], Callable[..., None]]:
+        """The two callbacks of `workbench.run.pool.ensure`: (simulation finished, iterations done)."""
+        self._total = len(simulations)
+        self._bar.reset(
+            self._simulations, total=self._total, state=f"0/{self._total}", visible=bool(self._total)
+        )
         return self._finish, self._at
 
     def _finish(self, sim: Any, from_store: bool) -> None:
         self._count += 1
-        self._bar.update(self._all, advance=1, state=f"{self._count}/{self._total}")
+        self._bar.update(self._simulations, advance=1, state=f"{self._count}/{self._total}")
         if sim.key in self._running:
             self._bar.remove_task(self._running.pop(sim.key))
 
@@ -50,4 +69,5 @@ class Bars:
         self._bar.update(self._running[key], completed=t, state=f"T = {t:.3g} of {horizon:.3g}")
 
     def __exit__(self, *_: object) -> None:
+        TIMINGS.on_phase = None
         self._bar.stop()

@@ -31,7 +31,8 @@ def replay(
     sim = catalog.simulations()[entry.key]
     job = jobs.prepare(sim, options)
     replay.check_run(job, run)
-    with Bars([sim]) as (finish, at):
+    with Bars() as bars:
+        finish, at = bars.of([sim])
         results = Store(store_folder(store))
         result = pool.ensure([sim], options, results, finish, warn, at, begin=replay.looks_with(job, run))[
             sim.key

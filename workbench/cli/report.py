@@ -9,6 +9,7 @@ import typer
 
 from workbench.cli.console import fail, warn
 from workbench.cli.options import Keys, StoreDir, folder_named, simulates
+from workbench.cli.progress import Bars
 
 
 @simulates
@@ -53,7 +54,8 @@ def report(
     elif paper is not None:
         _write_paper(keys or [], options, results, paper, pictures, pdf)
     else:
-        pages = written(keys or [], options, results, out, warn)
+        with Bars():
+            pages = written(keys or [], options, results, out, warn)
         print(f"{len(pages)} files; open {pages[0]}")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import typer
 
 from workbench.cli import answers
 from workbench.cli.console import check_stored, fail, plain, sized, stdout, warn
-from workbench.cli.documents import STDOUT, beside, check_file, meta, written
+from workbench.cli.documents import STDOUT, beside, check_file, written
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
 
@@ -21,11 +22,10 @@ def verify(
     keys: Keys = None,
     store: StoreDir = None,
     json_file: JsonFile = None,
-    notes: Annotated[bool, typer.Option("--notes", help="Show the note of every claim.")] = False,
-    wide: Annotated[bool, typer.Option("--wide", help="Show all numbers, one row per claim.")] = False,
-    only_cards: Annotated[
-        bool,
-        typer.Option("--cards", help="Show what the theorems come to, and of the claims only surprises."),
+    every: Annotated[bool, typer.Option("--lines", help="Show every claim, and not only the cards.")] = False,
+    notes: Annotated[bool, typer.Option("--notes", help="--lines, with the note of every claim.")] = False,
+    wide: Annotated[
+        bool, typer.Option("--wide", help="Show all numbers, one row per claim, in place of cards.")
     ] = False,
     near: Annotated[
         bool,
@@ -37,67 +37,66 @@ def verify(
     ] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Say at the end where the time went.")] = False,
 ) -> None:
-    """Collects evidence for theorems and prints the verdict table.
+    """Collects evidence for theorems and prints a card for each: is it right?
 
     The exit status is 1 where a verdict is a surprise or nothing was decided, 2 where a claim could not be evaluated,
     and 4 where only the store failed.
     """
-    from workbench.run.timings import TIMINGS
+    with Bars() as bars:
+        from workbench.run.timings import TIMINGS
 
-    with TIMINGS.phase("loading the workbench"):
-        from workbench.claims.plan import SEEDS
-        from workbench.report import cards, verdict_table
-        from workbench.verdicts import omissions
-        from workbench.verdicts import verify as verification
-        from workbench.verdicts.verdict_cache import Kept
+        with TIMINGS.phase("loading the workbench"):
+            from workbench.claims.plan import SEEDS
+            from workbench.report import cards, document, verdict_table
+            from workbench.verdicts import omissions
+            from workbench.verdicts import verify as verification
+            from workbench.verdicts.verdict_cache import Kept
 
-        kept = Kept()
-    from workbench.run import pool
-    from workbench.run.jobs import identity
-    from workbench.run.store.results import Store, store_folder
+            kept = Kept()
+        from workbench.run import pool
+        from workbench.run.jobs import identity
+        from workbench.run.store.results import Store, store_folder
 
-    held = Store(store_folder(store))
-    if not keys:
-        pool.expect(options, held)
-    if options.seed in SEEDS:
-        warn(
-            f"seed {options.seed} is a pilot seed: windows and claims were chosen with it, so it tests nothing"
-        )
-    with TIMINGS.phase("importing papers"):
-        claims, left_out = verification.chosen_claims(keys or [], options)
-    broken = verification.broken(claims, keys or [])
-    for sentence in broken:
-        warn(sentence)
-    if json_file is not None:
-        check_file(json_file)
-    with Bars(verification.needed(claims)) as (done, at):
+        held = Store(store_folder(store))
+        if not keys:
+            pool.expect(options, held)
+        if options.seed in SEEDS:
+            warn(
+                f"seed {options.seed} is a pilot seed: windows and claims were chosen with it, so it tests nothing"
+            )
+        with TIMINGS.phase("importing papers"):
+            claims, left_out = verification.chosen_claims(keys or [], options)
+        broken = verification.broken(claims, keys or [])
+        for sentence in broken:
+            warn(sentence)
+        if json_file is not None:
+            check_file(json_file)
+        done, at = bars.of(verification.needed(claims))
         lines = kept.made(
             claims,
             options,
             held,
             lambda chosen: verification.verify(chosen, options, held, done, warn, at),
         )
-    proofs = verification.proof_verdicts(lines, held.folder, options.jobs)
-    made = cards.of_lines(lines, proofs, left_out)
-    document = {
-        "meta": meta(options, keys or []),
-        "claims": [line.record() for line in lines],
-        "theorems": [card.record() for card in made],
-        "left_out": [o.record() for o in omissions.omissions(left_out, options.profile)],
-    }
-    misses = _near_misses(claims, options, held) if near else []
+        proofs = verification.proof_verdicts(lines, held.folder, options.jobs)
+        theorem_cards = cards.of_lines(lines, proofs, left_out)
+        misses = _near_misses(claims, options, held) if near else []
+    not_judged = omissions.omissions(left_out, options.profile)
+    verdicts = document.verdicts(lines, theorem_cards, options, keys or [], not_judged)
     if near:
-        document["near_misses"] = [row.record() for row in misses]
-    unwritten = written(json_file, document)  # before anything is printed, whose reader may leave
+        verdicts["near_misses"] = [row.record() for row in misses]
+    unwritten = written(json_file, verdicts)  # before anything is printed, whose reader may leave
     expected = verification.all_as_expected(lines)
     with beside(json_file), answers.printed() as copy:
-        rows = [line for line in lines if not line.as_expected] if only_cards or near else lines
+        rows = lines if every or notes or wide else _worth_a_line(lines, theorem_cards, near)
         verdict_table.show(rows, sized(wide), notes, wide)
         if near:
             verdict_table.show_near_misses(misses, sized(wide))
-        elif only_cards or not wide:
-            verdict_table.show_cards(made, stdout())
+        elif not wide:
+            verdict_table.show_cards(theorem_cards, stdout())
         _sum_up(lines, left_out, options.profile, notes or bool(keys))
+        if len(rows) < len(lines):
+            print(f"--lines shows all {len(lines):,} verdicts.")
         if timings:
             print(f"Time: {TIMINGS.sentence()}")
     if unwritten:
@@ -115,6 +114,12 @@ def verify(
         answers.keep(copy.text, results, [held.folder / "ledger"], [json_file] if json_file else [])
 
 
+def _worth_a_line(lines: Sequence[Any], cards: Iterable[Any], near: bool) -> list[Any]:
+    """The lines that are shown beside cards or near misses: surprises; all of them where no card has a row."""
+    has_answer = near or any(card.rows for card in cards)
+    return [x for x in lines if not x.as_expected] if has_answer else list(lines)
+
+
 def _near_misses(claims: Any, options: Any, store: Any) -> Any:
     """What becomes of the near misses of these claims, on the results that decided them."""
     from workbench.run.pool import ensure
@@ -125,12 +130,10 @@ def _near_misses(claims: Any, options: Any, store: Any) -> Any:
 
 def _sum_up(lines: Any, left_out: Any, profile: str, notes: bool) -> None:
     """Prints how many claims hold, what the lines are worth, and what was not asked."""
+    from workbench.verdicts import tally
     from workbench.verdicts import verify as verification
 
-    tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
-    outcome = "all as expected" if verification.all_as_expected(lines) else "NOT all as expected"
-    outcome = "; ".join(filter(None, (outcome, verification.left_by_plan(left_out, profile))))
-    print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
+    print(tally.outcome(lines))
     for statement in verification.refutations(lines):
         stdout().print(f"Refuted: {plain(statement)}", soft_wrap=True)
     print(verification.informative(lines))

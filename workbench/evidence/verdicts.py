@@ -48,8 +48,9 @@ class Finding:
     these data would have found to be violated, `admits(level)` the error of its exponent or level from which on they
     would not have said that it holds.
     slack is bound/measured for bounds, trend the slope of measured/bound in the tail with its upper limit.
-    span: the least and the largest value of the parameter of a scaling. tolerance: of a bound, if it has one.
-    without: protections that the claim does without (`protections`). costs(level): in words, what the others cost.
+    span: the least and the largest value of the parameter of a scaling. tolerance: of an exponent
+    or a level, and of a bound if it has one. without: protections that the claim does without (`protections`).
+    costs(level): in words, what the others cost.
     warning: in words, why the number may not be what the claim is about, whatever the verdict.
     exact: the finding is symbolic, counted, or from identical runs. Its p-values are 0 or 1, and it does not belong to
     a family of tests.

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+SCHEMA = 1  # of the JSON that commands write (docs/for-programs.md); another where a field goes or means something else
 SMALL = 1 << 26  # bytes of the largest file of text that is read
 
 

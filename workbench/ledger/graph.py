@@ -61,15 +61,21 @@ class Link:
     repaired: Status
 
     @property
+    def errata(self) -> list[str]:
+        """Those behind the status."""
+        if self.status not in WRONG:
+            return []
+        wrong = [c for c in self.lemma.checks if c.erratum and c.expected == "violated"]
+        if self.status == Status.FALSE:  # others are of lines of its proof
+            wrong = [c for c in wrong if c.shows == "statement"]
+        return sorted({c.erratum for c in wrong})
+
+    @property
     def words(self) -> str:
         """The status in words, with the errata behind it, and what is known of the repaired statement."""
         if self.status not in WRONG:
             return WORDS[self.status]
-        wrong = [c for c in self.lemma.checks if c.erratum and c.expected == "violated"]
-        if self.status == Status.FALSE:  # others are of lines of its proof
-            wrong = [c for c in wrong if c.shows == "statement"]
-        errata = sorted({c.erratum for c in wrong})
-        text = f"{WORDS[self.status]} ({', '.join(errata)})" if errata else WORDS[self.status]
+        text = f"{WORDS[self.status]} ({', '.join(self.errata)})" if self.errata else WORDS[self.status]
         return f"{text}; repaired: {WORDS[self.repaired]}" if self.status == Status.FALSE else text
 
 

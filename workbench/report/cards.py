@@ -20,13 +20,14 @@ from workbench.claims.readings import Level, Rate, Tight
 from workbench.claims.worst_cases import WorstCase
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
-from workbench.report.wording import number
+from workbench.report.wording import number, within
 from workbench.run import catalog
 from workbench.theory.lemma import Lemma
 from workbench.theory.record import Case, Law, Theorem
 from workbench.verdicts.verify import Line
 
 PRINTED = "printed"  # the form of a bound as the paper has it
+PROOF = "proof as printed"
 NOTHING = "this profile measures none of it"
 LONGEST = 40  # characters of an exponent that a row has room for
 
@@ -42,11 +43,25 @@ class Outcome(StrEnum):
 
 
 OUTCOMES = tuple(Outcome)
+
+
+def urgency(outcome: Outcome) -> int:
+    """A key to sort by: what is refuted first, then what is not decided, then all else as it stands."""
+    return min(OUTCOMES.index(outcome), OUTCOMES.index(Outcome.UNMEASURED))
+
+
 _OF_VERDICT = {
     Verdict.HOLDS: Outcome.HOLDS,
     Verdict.VIOLATED: Outcome.REFUTED,
     Verdict.INCONCLUSIVE: Outcome.UNDECIDED,
 }
+
+
+def look(outcome: Outcome) -> str:
+    """The verdict whose colour an outcome has."""
+    if outcome == Outcome.ATTAINED:
+        return str(Verdict.HOLDS)
+    return str(next((v for v, o in _OF_VERDICT.items() if o == outcome), Verdict.INCONCLUSIVE))
 
 
 @dataclass(frozen=True)
@@ -63,13 +78,7 @@ class Row:
 
     @property
     def look(self) -> str:
-        """The verdict whose colour it has."""
-        return str(
-            next(
-                (v for v, o in _OF_VERDICT.items() if o == self.outcome),
-                Verdict.HOLDS if self.outcome == Outcome.ATTAINED else Verdict.INCONCLUSIVE,
-            )
-        )
+        return look(self.outcome)
 
     def record(self) -> dict[str, Any]:
         return {
@@ -92,10 +101,21 @@ class Card:
 
     @property
     def outcome(self) -> Outcome:
-        """The worst row of what the paper itself says."""
-        return min(
-            (r.outcome for r in self.rows if r.printed), key=OUTCOMES.index, default=Outcome.UNMEASURED
-        )
+        """The worst row of what the paper itself says, its proof left out: a right theorem may have a wrong one."""
+        return self._worst(False) or Outcome.UNMEASURED
+
+    @property
+    def proof(self) -> Outcome | None:
+        """What came out of the proof as printed; None where no line of it is encoded."""
+        return self._worst(True)
+
+    def _worst(self, of_proof: bool) -> Outcome | None:
+        rows = [r.outcome for r in self.rows if r.printed and (r.subject == PROOF) == of_proof]
+        return min(rows, key=OUTCOMES.index, default=None)
+
+    @property
+    def look(self) -> str:
+        return look(self.outcome)
 
     @property
     def answer(self) -> str:
@@ -110,6 +130,7 @@ class Card:
             "title": self.title,
             "source": self.source,
             "outcome": str(self.outcome),
+            "proof": None if self.proof is None else str(self.proof),
             "as_expected": self.as_expected,
             "rows": [row.record() for row in self.rows],
         }
@@ -139,7 +160,7 @@ def cards(
         )
         for key in keys
     ]
-    return sorted(results, key=lambda card: (card.key.partition("/")[0], OUTCOMES.index(card.outcome)))
+    return sorted(results, key=lambda c: (urgency(c.outcome), urgency(c.proof or Outcome.HOLDS)))
 
 
 def of_lines(lines: Iterable[Line], verdicts: Verdicts, left_out: Iterable[Claim] = ()) -> list[Card]:
@@ -154,8 +175,8 @@ def _card(
     verdicts: Verdicts,
     left_out: Sequence[Claim],
 ) -> Card:
-    own = [line for line in lines if about_the_method(line.claim)]
-    omissions = [claim for claim in left_out if about_the_method(claim)]
+    own = [line for line in lines if about_the_method(line.claim, theorem)]
+    omissions = [claim for claim in left_out if about_the_method(claim, theorem)]
     rows = [
         *_rates(theorem, own, omissions),
         *_levels(own, omissions),
@@ -164,16 +185,20 @@ def _card(
         *_exponents(theorem, own),
         *_proof(theorem.key, lemmas, verdicts, _not_given(own)),
     ]
+    rows.sort(key=lambda row: (not row.printed, urgency(row.outcome)))
     return Card(theorem.key, theorem.title, theorem.source, tuple(rows), all(x.as_expected for x in lines))
 
 
-def about_the_method(claim: Claim) -> bool:
-    """Whether a claim is about the theorem's own method, and not about one that is wrong on purpose."""
+def about_the_method(claim: Claim, theorem: Theorem) -> bool:
+    """Whether a claim is about the theorem's own method, and not about another or one that is wrong on purpose."""
     if isinstance(claim, Caught):
         return False
     reading = getattr(claim, "reading", None)
     simulation = getattr(claim, "sim", None) or getattr(reading, "sim", None)
-    return simulation is None or (simulation.kind != "falsifier" and simulation.mutation is None)
+    if simulation is None:
+        return True
+    is_another = bool(theorem.method) and simulation.algorithm != theorem.method
+    return not is_another and simulation.kind != "falsifier" and simulation.mutation is None
 
 
 # ------------------------------------------------------------------------------------------------------ curves
@@ -271,7 +296,7 @@ def _number(line: Line) -> str:
     horizon = f" at T = {number(f.horizon)}" if math.isfinite(f.horizon) else ""
     runs = f", {f.runs} runs" if f.runs else ""
     why = f"; to decide: {d.decides}" if d.verdict == Verdict.INCONCLUSIVE and d.decides else ""
-    return f"{value}{horizon}{runs}{why}"
+    return f"{value}{within(line)}{horizon}{runs}{why}"
 
 
 # ------------------------------------------------------------------------------------------------------ bounds
@@ -320,12 +345,27 @@ def _worst_cases(lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[
 
 
 def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
-    """One row for each form: do the claimed rates follow from the bound?"""
-    for form in theorem.forms:
-        mine = [x for x in lines if isinstance(x.claim, Exponent) and x.claim.form.name == form.name]
-        if mine:
-            name = "as printed" if form.name == PRINTED else form.name
-            yield _derived(f"rate from the bound, {name}", mine, form.name == PRINTED)
+    """Do the claimed rates follow from the bound? One row for each form; a single one for forms from which all do."""
+    by_form = {
+        form.name: [x for x in lines if isinstance(x.claim, Exponent) and x.claim.form.name == form.name]
+        for form in theorem.forms
+    }
+    by_form = {form: mine for form, mine in by_form.items() if mine}
+    sound = [form for form, mine in by_form.items() if _all_hold(mine)]
+    for form, mine in by_form.items():
+        if form not in sound:
+            yield _derived(f"rate from the bound ({_as(form)})", mine, form == PRINTED)
+    if sound:
+        subject = f"rate from the bound ({', '.join(map(_as, sound))})"
+        yield _derived(subject, [x for form in sound for x in by_form[form]], PRINTED in sound)
+
+
+def _as(form: str) -> str:
+    return "as printed" if form == PRINTED else form
+
+
+def _all_hold(lines: Iterable[Line]) -> bool:
+    return all(x.decision.verdict == Verdict.HOLDS for x in lines)
 
 
 def _derived(subject: str, lines: Sequence[Line], printed: bool) -> Row:
@@ -346,8 +386,7 @@ def _derived(subject: str, lines: Sequence[Line], printed: bool) -> Row:
         )
     if undecided:
         return Row(subject, Outcome.UNDECIDED, f"{len(undecided)} of {len(lines)} cases are open", printed)
-    every = "every case" if len(lines) > 1 else "the claimed rate"
-    return Row(subject, Outcome.HOLDS, f"{every} follows exactly", printed)
+    return Row(subject, Outcome.HOLDS, "what is claimed follows exactly", printed)
 
 
 # ------------------------------------------------------------------------------------------------------ proof
@@ -377,12 +416,12 @@ def _proof(key: str, lemmas: Mapping[str, Lemma], verdicts: Verdicts, besides: s
         return
     wrong = [x for x in links if x.status in WRONG]
     if not wrong:
-        yield Row("proof as printed", *_proof_as([x.status for x in links]))
+        yield Row(PROOF, *_proof_as([x.status for x in links]))
         return
     first = wrong[-1]  # a chain begins with its last step
     where, why = first.lemma.source.partition(",")[0], first.words.partition(";")[0]
     evidence = f"{len(wrong)} of {len(links)} links are wrong, first {where}: {why}"
-    yield Row("proof as printed", Outcome.REFUTED, evidence)
+    yield Row(PROOF, Outcome.REFUTED, evidence)
     outcome, evidence = _proof_as([x.repaired for x in links])
     yield Row("proof as repaired", outcome, evidence + besides, printed=False)
 

@@ -23,9 +23,9 @@ from workbench.claims.records import Simulation
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Verdict
 from workbench.homes.keys import Key
-from workbench.ledger import coverage, outcomes
+from workbench.ledger import coverage, outcomes, study
 from workbench.ledger.claims import LemmaClaim
-from workbench.ledger.graph import WORDS, Link
+from workbench.ledger.graph import WORDS, Link, chain
 from workbench.ledger.waterfall import Fall, fall
 from workbench.report.cards import Card
 from workbench.report.drawing.figure import Figure, Results
@@ -37,7 +37,8 @@ from workbench.theory import vocabulary
 from workbench.theory.lemma import MEASURED, Lemma
 from workbench.theory.record import Paper, Theorem
 from workbench.theory.sentences import head
-from workbench.verdicts import omissions
+from workbench.verdicts import omissions as not_decided
+from workbench.verdicts.omissions import Omission
 from workbench.verdicts.verify import Line
 
 
@@ -84,7 +85,7 @@ class Dossier:
 
     lines: the verdicts. links: lemma key -> status. results: simulation key -> result. cards: theorem key -> what it
     comes to. profile, seed: those of the call. omissions: claims that the profile leaves out. plans: paper
-    -> the plan by which its claims were read.
+    -> the plan by which its claims were read. document: the verdicts for programs.
     """
 
     lines: Sequence[Line]
@@ -95,28 +96,29 @@ class Dossier:
     seed: int
     omissions: Sequence[Claim] = ()
     plans: Mapping[str, Plan] = field(default_factory=dict)
+    document: Mapping[str, Any] = field(default_factory=dict)
 
     def results_of(self, figure: Figure) -> Results:
         """What a figure shows."""
         paper, curves = Key.of(figure.key).paper, set(figure.needs)
-        of_plan = (omissions.Reason.RUNS, omissions.Reason.PILOTS)
+        of_plan = (not_decided.Reason.RUNS, not_decided.Reason.PILOTS)
         by_plan = [
             o
             for o in self.not_judged
             if o.claim.needs and curves.issuperset(o.claim.needs) and o.reason in of_plan
         ]
         return figure.own_results(
-            self.results, self.plans.get(paper, UNPLANNED), omissions.in_caption(by_plan)
+            self.results, self.plans.get(paper, UNPLANNED), not_decided.in_caption(by_plan)
         )
 
     @cached_property
-    def not_judged(self) -> list[omissions.Omission]:
+    def not_judged(self) -> list[Omission]:
         """What this call does not judge, each with its reason."""
-        return omissions.omissions(self.omissions, self.profile)
+        return not_decided.omissions(self.omissions, self.profile)
 
     def silent(self, theorem: str) -> str:
         """What is said of a theorem of which runs decide nothing; "" for all others."""
-        return omissions.without_runs(theorem, [line.claim for line in self.lines], self.not_judged)
+        return not_decided.without_runs(theorem, [line.claim for line in self.lines], self.not_judged)
 
     @cached_property
     def papers(self) -> tuple[Paper, ...]:
@@ -264,6 +266,17 @@ class Dossier:
         lemmas = self.lemmas(paper)
         return layout({k: x.uses for k, x in lemmas.items()}, {k: short(k) for k in lemmas})
 
+    def errata_of(self, theorem: str) -> list[dict[str, Any]]:
+        """The errata of a paper that a line of this theorem names, or a link of its proof."""
+        paper = Key.of(theorem).paper
+        links = {link.key for link in chain(catalog.lemmas(), theorem)}
+        return [
+            row
+            for row in self.errata(paper)
+            if any(c["lemma"] in links for c in row["checks"])
+            or any(line.claim.key == theorem for line in row["claims"])
+        ]
+
     def statuses(self, paper: str) -> Counter[str]:
         return Counter(WORDS[self.links[key].status] for key in self.lemmas(paper))
 
@@ -295,6 +308,14 @@ class Dossier:
                 }
             )
         return rows
+
+    def study(self, lemma: Lemma) -> tuple[str, str]:
+        """Mutants of a link that were refuted, out of all, and what its constants can be; "" before a study."""
+        record = study.in_memory(lemma)
+        if record is None:
+            return "", ""
+        mutants = f"{record.count('refuted')} of {len(record.mutants)}" if record.mutants else ""
+        return mutants, "; ".join(text for _, text in record.brackets if " can be " in text)
 
     def coverage(self, paper: str) -> dict[str, Any]:
         """Displayed lines of a paper's proofs: counts by kind, and every line."""

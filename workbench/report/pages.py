@@ -1,10 +1,14 @@
-"""Writes the dossier: one folder of HTML pages that opens from disk, without a network and without a script."""
+"""Writes the dossier: one folder of HTML pages that opens from disk, without a network.
+
+A small script sorts, filters and searches; without it everything can be read all the same.
+"""
 
 from __future__ import annotations
 
 import json
 import math
 import platform
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -23,20 +27,24 @@ from workbench.homes.keys import Key
 from workbench.homes.papers import for_command
 from workbench.homes.usage import UsageError
 from workbench.homes.visible_text import visible
-from workbench.ledger.graph import WORDS, Status
+from workbench.ledger.graph import WORDS, WRONG, Status
 from workbench.report import calibration_results
 from workbench.report.calibration_results import Calibration
+from workbench.report.cards import look
 from workbench.report.dossier import Cell, Dossier, says_what, short
+from workbench.report.drawing.draw import CURVES
 from workbench.report.drawing.figure import Figure
 from workbench.report.drawing.status_colors import LOOKS
 from workbench.report.formulas import mathml, prose, statement, with_breaks
 from workbench.report.quantities import display_name, for_readers
 from workbench.report.summary import numbers_shown
+from workbench.run import catalog
 from workbench.run.installation import versions
 from workbench.theory.notation import MINUS
 from workbench.verdicts.verify import Line, left_by_plan
 
 MANIFEST = ".report.json"  # the files of the last dossier in this folder
+ENDINGS = (".html", ".css", ".js", ".json")  # of these files
 KINDS = {
     "assumptions": "are the instance's constants right? Sampled ratios never exceed them.",
     "exponent": "does the claimed rate follow from the printed bound? Exact.",
@@ -98,7 +106,7 @@ def _manifest(folder: Path) -> set[str]:
     except (OSError, ValueError):
         return set()
     plain = isinstance(names, list) and all(isinstance(n, str) for n in names)
-    return {n for n in names if Path(n).name == n and n.endswith((".html", ".css"))} if plain else set()
+    return {n for n in names if Path(n).name == n and n.endswith(ENDINGS)} if plain else set()
 
 
 def _plan_of(dossier: Dossier, paper: str) -> dict[str, Any]:
@@ -128,7 +136,18 @@ class _Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        filters = (number, cell_text, says_what, mathml, with_breaks, prose, statement, for_command)
+        filters = (
+            number,
+            cell_text,
+            says_what,
+            mathml,
+            with_breaks,
+            prose,
+            statement,
+            for_command,
+            page_of,
+            look,
+        )
         self._html.filters |= {function.__name__: function for function in filters}
         self._html.globals["dossier"] = dossier
 
@@ -178,6 +197,31 @@ class _Pages:
         )  # fmt: skip
         looks = {_look(status): look[:2] for status, look in LOOKS.items()}
         yield "style.css", self._html.get_template("style.css").render(looks=looks)
+        yield "dossier.js", self._html.get_template("dossier.js").render()
+        index = json.dumps(sorted(set(self._index())), indent=0)
+        yield "search.js", f"window.INDEX = {index};\n"
+        yield "verdicts.json", json.dumps(d.document, indent=1, allow_nan=False) + "\n"
+
+    def _index(self) -> Iterator[tuple[str, str]]:
+        """(text, page and anchor) of everything that the overview's search finds."""
+        d = self._dossier
+        for line in d.lines:
+            key, is_theorem = line.claim.key, line.claim.key in catalog.theorems()
+            if line.claim.evidence != "lemma":
+                page = page_of(key) if is_theorem else f"{Key.of(key).paper}.html"
+                yield (
+                    f"{key} {line.claim.evidence}: {display_name(line.claim)}: {line.word}",
+                    f"{page}#{_anchor(line)}",
+                )
+        for paper in d.papers:
+            for theorem in d.theorems[paper.key]:
+                yield f"{theorem.key} theorem: {theorem.title}", page_of(theorem.key)
+            for key, lemma in d.lemmas(paper.key).items():
+                yield f"{key}: {lemma.title}: {d.links[key].words}", f"{paper.key}-proof.html#{key}"
+            for row in d.errata(paper.key):
+                yield f"{row['key']} erratum: {row['title']}", f"errata.html#{row['key']}"
+            for figure in d.figures[paper.key]:
+                yield f"{figure.key} figure: {figure.title}", f"gallery.html#{figure.key}"
 
     def _page(self, template: str, title: str, **values: Any) -> str:
         return self._html.get_template(template).render(title=title, **values)
@@ -202,8 +246,12 @@ class _Pages:
                 for key, page, lines in entries
             ]
         errata = {p.key: len(d.errata(p.key)) for p in d.papers}
+        answers = {
+            p.key: {key: card for key, card in d.cards.items() if Key.of(key).paper == p.key and card.rows}
+            for p in d.papers
+        }
         return self._page(
-            "index.html", "Verdicts", rows=rows, errata=errata, tally=d.tally(d.lines), kinds=EVIDENCE,
+            "index.html", "Verdicts", rows=rows, errata=errata, answers=answers, tally=d.tally(d.lines), kinds=EVIDENCE,
             loose=f"{LOOSE:g}", far=FAR_IN_PRINT, left=left_by_plan(d.omissions, d.profile),
         )  # fmt: skip
 
@@ -211,7 +259,7 @@ class _Pages:
         d = self._dossier
         theorems = [
             {"page": page_of(t.key), "title": f"{short(t.key)}: {t.title}", "source": t.source,
-             "answer": card.answer if (card := d.cards.get(t.key)) else ""}
+             "key": t.key, "card": d.cards.get(t.key)}
             for t in d.theorems[paper.key]
         ]  # fmt: skip
         others = {key: [_row(x) for x in lines] for key, lines in d.others(paper.key).items()}
@@ -231,6 +279,7 @@ class _Pages:
             "theorem.html", f"{short(theorem.key)}: {theorem.title}", theorem=theorem, rows=[_row(x) for x in lines],
             chains=d.bounds(theorem), instances=d.instance(theorem), figures=[self._figure(f) for f in figures],
             cost=duration(d.cost(needs)), card=d.cards.get(theorem.key), worst=d.worst(theorem.key),
+            errata=d.errata_of(theorem.key),
             silent=d.silent(theorem.key), left=[o for o in d.not_judged if o.claim.key == theorem.key],
             proof=f"{theorem.paper.key}-proof.html" if d.lemmas(theorem.paper.key) else "",
         )  # fmt: skip
@@ -249,6 +298,11 @@ class _Pages:
                 "look": _look(d.links[key].status),
                 "theorem": key in {t.key for t in d.theorems[paper.key]},
                 "checks": d.checks(x),
+                "errata": d.links[key].errata,
+                "verdict": "violated"
+                if d.links[key].status in WRONG
+                else _VERDICTS.get(d.links[key].status, "holds"),
+                "study": d.study(x),
             }
             for key, x in d.lemmas(paper.key).items()
         }
@@ -261,6 +315,7 @@ class _Pages:
 
     def _figure(self, figure: Figure) -> dict[str, Any]:
         results = self._dossier.results_of(figure)
+        image = self._images[figure.key].relative_to(self._folder)
         return {
             "id": figure.key,
             "key": figure.key,
@@ -269,8 +324,11 @@ class _Pages:
             "of_paper": figure.of_paper,
             "order": figure.order(results),
             "table": figure.table_of(results),
-            "file": self._images[figure.key].relative_to(self._folder).as_posix(),
-            "caption": figure.text(results),
+            "file": image.as_posix(),
+            "caption": figure.caption_of(results),
+            "settings": figure.settings_of(results),
+            "result": figure.result(results),
+            "curves": image.with_suffix(f".{CURVES}").as_posix() if figure.has_curves else "",
             "replay": figure.needs[0] if figure.needs else "",
         }
 
@@ -296,8 +354,23 @@ def _row(line: Line) -> dict[str, Any]:
     shown_as = {
         "experiment": display_name(line.claim),
         "note": for_readers(record["note"], Key.of(line.claim.key).paper),
+        "anchor": _anchor(line),
     }
     return {**record, **shown_as, **numbers, "loose": line.loose, "exact": line.decision.finding.exact}
+
+
+def _anchor(line: Line) -> str:
+    """The anchor of a line: its id, which is the same in every dossier."""
+    return "line-" + re.sub(r"[^\w.,=/+-]", "_", line.claim.id)
+
+
+# What the filter of a table takes a status for, if it is neither sound nor wrong.
+_VERDICTS = {
+    Status.BROKEN: "surprise",
+    Status.OPEN: "inconclusive",
+    Status.UNMEASURED: "inconclusive",
+    Status.UNCHECKED: "inconclusive",
+}
 
 
 def _look(status: Status) -> str:

@@ -26,6 +26,7 @@ from workbench.homes import disk
 from workbench.homes.keys import Key
 from workbench.ledger.coverage import KINDS
 from workbench.report import calibration_results
+from workbench.report.cards import Card, Outcome
 from workbench.report.dossier import Dossier, says_what, short
 from workbench.report.drawing.figure import Figure, from_real
 from workbench.report.latex import Tex, environment, interval, number
@@ -48,7 +49,8 @@ GENERATED = "generated"
 PICTURES = "figures"  # below the folder of the generated parts
 MARK = "% Written by `workbench report --paper`"
 MACHINE = "machine.tex"  # what differs from computer to computer; never compared
-PARTS = "overview papers errata reproduced slack worst left-out bounds lines captions"  # templates, and their files
+# Templates, and their files.
+PARTS = "verdicts digests overview papers errata reproduced slack worst left-out bounds lines captions"
 # Kinds of evidence whose claimed number is the largest that it allows.
 LIMITED = ("assumptions", "bound", "rate")
 NUMERALS = "no one two three four five six seven eight nine ten eleven twelve"
@@ -191,6 +193,8 @@ class _Parts:
         parts[MACHINE] = self._render(MACHINE, machines=self._machines(), sections=sections)
         for section in sections:
             parts[f"paper-{section['key']}.tex"] = self._render("paper.tex", section=section)
+        answers = [answer_of(card) for section in sections for card in section["cards"]]
+        parts["found.tex"] = self._render("found.tex", cards=answers)
         parts["numbers.tex"] = self._render("numbers.tex", numbers=self._numbers())
         return dict(sorted(parts.items()))
 
@@ -210,6 +214,7 @@ class _Parts:
         lines = [x for x in d.lines if Key.of(x.claim.key).paper == paper.key]
         figures_shown = [f for f in d.figures[paper.key] if in_the_paper(f)]
         others = d.others(paper.key)
+        pictures, errata = [self._figure(f) for f in figures_shown], d.errata(paper.key)
         return {
             "key": paper.key,
             "paper": paper,
@@ -222,11 +227,14 @@ class _Parts:
             "verdicts": verdicts(lines),
             "surprises": [x for x in lines if not x.as_expected],
             "tally": d.tally(lines),
-            "figures": [self._figure(f) for f in figures_shown],
+            "figures": pictures,
+            "cards": [card for key, card in d.cards.items() if Key.of(key).paper == paper.key and card.rows],
+            "decisive": next((f for f in pictures if not f["theirs"] and not f["of_proof"]), None),
+            "worst_erratum": next((e for e in errata if any(c["witness"] for c in e["checks"])), None),
             "statuses": d.statuses(paper.key),
             "covered": d.coverage(paper.key)["counts"],
             "coverage": KINDS,
-            "errata": d.errata(paper.key),
+            "errata": errata,
             "falls": [f for s in summaries for f in d.falls.get(s.theorem.key, [])],
             "worst": [instance for s in summaries for instance in d.worst(s.theorem.key)],
             "left": [x for x in d.omissions if Key.of(x.key).paper == paper.key],
@@ -252,6 +260,7 @@ class _Parts:
             "theirs": figure.of_paper,
             "of_proof": figure.of_proof,
             "order": order,
+            "result": figure.result(results),
             "first": next(iter(_sentences(order.says)), "") if order else "",
             "text": f"{caption} {measured_facts} {results.not_judged}".rstrip(),
             "table": table.without_times() if (table := figure.table_of(results)) else None,
@@ -326,6 +335,22 @@ class _Parts:
                 if row["statements"] == "all":
                     numbers[f"Statements{row['truth'].title()}"] = row["number"]
         return numbers
+
+
+def answer_of(card: Card) -> dict[str, bool]:
+    """What the abstract counts of a theorem: of what the paper prints, not of repaired forms."""
+    rows = [row for row in card.rows if row.printed]
+
+    def has(subject: str, outcome: Outcome) -> bool:
+        return any(row.subject.startswith(subject) and row.outcome == outcome for row in rows)
+
+    return {
+        "refuted_bound": has("bound", Outcome.REFUTED),
+        "refuted_proof": has("proof", Outcome.REFUTED),
+        "refuted_rate": has("rate", Outcome.REFUTED),
+        "attained": has("rate", Outcome.ATTAINED),
+        "open": any(row.outcome in (Outcome.UNDECIDED, Outcome.UNMEASURED) for row in rows),
+    }
 
 
 def claimed_text(line: Line) -> Tex:

@@ -9,8 +9,9 @@ from pathlib import Path
 from workbench.homes.keys import Key
 from workbench.ledger import status
 from workbench.ledger.claims import exact_verdicts
-from workbench.report import calibration_results, cards, pages
+from workbench.report import calibration_results, cards, document, pages
 from workbench.report.dossier import Dossier
+from workbench.report.drawing.draw import CURVES
 from workbench.report.drawing.figure import Figure
 from workbench.report.redraw import Drawing
 from workbench.run import catalog
@@ -18,6 +19,7 @@ from workbench.run.options import Options, UsageError
 from workbench.run.pool import stored
 from workbench.run.store.results import Store
 from workbench.verdicts import verify
+from workbench.verdicts.omissions import omissions as not_judged
 from workbench.verdicts.verdict_cache import Kept
 
 IMAGES = "figures"  # the folder of the pictures inside the dossier
@@ -37,7 +39,7 @@ def report(
     dossier = collect(keys, options, store, warn, cache)
     selection = figures(dossier)
     try:
-        drawing = Drawing(options, store, folder / IMAGES, ("svg",), warn)
+        drawing = Drawing(options, store, folder / IMAGES, ("svg", CURVES), warn)
         paths = drawing.draw(drawing.stale(selection), dossier.results)
         next(paths, None)  # the others are drawn while the pages are made
         images = {f.key: folder / IMAGES / f"{f.key.replace('/', '-')}.svg" for f in selection}
@@ -88,7 +90,12 @@ def collect(
     plans = {
         paper: verify.read_by(plan, options) for paper, plan in verify.plans_of([*claims, *omissions]).items()
     }
-    dossier = Dossier(lines, links, results, theorems, options.profile, options.seed, omissions, plans)
+    verdicts = document.verdicts(
+        lines, theorems.values(), options, keys, not_judged(omissions, options.profile)
+    )
+    dossier = Dossier(
+        lines, links, results, theorems, options.profile, options.seed, omissions, plans, verdicts
+    )
     ready = figures(dossier)
     for figure in (f for f in selection if f not in ready):
         warn(f"{figure.key} is left out: a simulation that it draws is not in the store")

@@ -133,6 +133,16 @@ def _curve(line: Line, claim: Claim) -> str:
     return _comparison(line, claim, "slope {}", f", claimed {number(line.decision.finding.claimed)}{faster}")
 
 
+def within(line: Line) -> str:
+    """ " within 0.03": the tolerance, where a claim holds although the interval excludes it."""
+    d, f = line.decision, line.decision.finding
+    slower = d.low > f.claimed
+    faster = d.high < f.claimed and line.claim.evidence != "rate"  # a rate is an upper bound
+    if d.verdict != Verdict.HOLDS or f.exact or not f.tolerance or not (slower or faster):
+        return ""
+    return f" within {number(f.tolerance)}"
+
+
 def _geometric(line: Line, claim: Claim) -> str:
     f = line.decision.finding
     faster = " or smaller" * (isinstance(claim, Geometric) and claim.or_faster)
@@ -183,6 +193,7 @@ def _comparison(line: Line, claim: Claim, form: str = "found {}", claimed: str |
     exact = f.exact or d.low == d.high
     interval = f"[{number(d.low)}, {number(d.high)}]"
     claim_text = f", claimed {number(f.claimed)}" if claimed is None else claimed
+    claim_text += within(line)
     on = f"; {f.runs} runs{_horizon(f, ', ')}" if f.runs else _horizon(f, "; ")
     return form.format(number(f.value) if exact else f"{number(f.value)} {interval}") + claim_text + on
 

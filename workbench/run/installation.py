@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 from workbench.arrays import backends
 from workbench.engine import kernels, nvrtc
 from workbench.homes import processors
+from workbench.homes.disk import SCHEMA
 from workbench.run.store.results import Store, StoreError, store_folder
 
 PACKAGES = ("numpy", "numba", "scipy", "sympy", "h5py", "matplotlib", "scikit-learn")
@@ -77,3 +80,8 @@ def _store(folder: Path) -> Line:
         return Line("store", why, False, "choose another folder with --store or WORKBENCH_STORE")
     notices = store.take_notices()
     return Line("store", f"{folder}: {count} results", not notices, " ".join(notices))
+
+
+def meta(options: Any, keys: Sequence[str]) -> dict[str, Any]:
+    """What a JSON document says about its making. options: `workbench.run.options.Options`."""
+    return {"schema": SCHEMA, "keys": list(keys), **vars(options), "versions": versions()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import TypeVar
 
 from workbench.engine.records import Result
@@ -14,7 +14,12 @@ SIMULATING = "simulating"
 
 
 class Timings:
-    """Seconds by phase. A phase within another one does not count for the outer one."""
+    """Seconds by phase. A phase within another one does not count for the outer one.
+
+    on_phase: called with the name of each phase that begins, and of the outer one when it ends.
+    """
+
+    on_phase: Callable[[str], object] | None = None
 
     def __init__(self) -> None:
         self.seconds_of: dict[str, float] = {}
@@ -27,11 +32,13 @@ class Timings:
         """Counts the time of the block for ``name``."""
         self._book()
         self._open.append(name)
+        self._tell()
         try:
             yield
         finally:
             self._book()
             self._open.pop()
+            self._tell()
 
     def over(self, name: str, items: Generator[T, None, None]) -> Iterator[T]:
         """The items; the time until each comes counts for ``name``, what is done with it does not."""
@@ -62,6 +69,10 @@ class Timings:
                 " with what resumed ones had done before. The rest is starting, compiling, storing and waiting."
             )
         return text
+
+    def _tell(self) -> None:
+        if self.on_phase is not None and self._open:
+            self.on_phase(self._open[-1])
 
     def _book(self) -> None:
         now, name = time.perf_counter(), self._open[-1] if self._open else "else"

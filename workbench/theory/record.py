@@ -387,7 +387,9 @@ class Theorem(Record):
     notation: symbol -> LaTeX of an intermediate constant. conditions: hypotheses, which `steps` checks. kind: whether
     the bound holds with `probability` or in "expectation". metric_kind: the metric is of the "last
     iterate", the "average" of the iterates or the "best" of them, or it is a "running mean" over them or a "regret"; ""
-    where that is not said. What is read must be of this kind (`workbench.claims.views.check_kind`).
+    where that is not said. What is read must be of this kind (`workbench.claims.views.check_kind`). method: the module
+    of the method that it is about, "<paper>.<module>" as in a simulation; a claim about another one fills no row of its
+    card ("": one about any).
 
     Raises ValueError for a field of another kind, for a float in a formula, for two symbols of one name and for a value
     in ``generic`` that is a power of the horizon.
@@ -411,6 +413,7 @@ class Theorem(Record):
     conditions: tuple[Condition, ...] = ()
     kind: Kind = "probability"
     metric_kind: MetricKind = ""
+    method: str = ""
 
     def __post_init__(self) -> None:
         """Raises ValueError, with what is wanted, for a field of another kind."""

@@ -51,6 +51,7 @@ THEOREM = Theorem(
     key=PAPER.entry("thm-4.1"),
     paper=PAPER,
     title="Ada-Minimax, nonconvex-strongly-concave",
+    method="ada_minimax.ada_minimax",
     statement=r"With probability $1 - 7 \delta$ the running mean of $\|\nabla \Phi\|$ is at most "
     r"$C_m/(\eta \sqrt{\alpha})$ times $T^{-1/2}$, $T^{-3/8}$ and $T^{-1/4}$ terms, the last two vanishing "
     "with the noise.",

@@ -99,6 +99,7 @@ THEOREM = Theorem(
     key=PAPER.entry("thm-4.2"),
     paper=PAPER,
     title="Ada-BiO, nonconvex-strongly-convex bilevel",
+    method="ada_minimax.ada_bio",
     statement=r"With probability $1 - 7 \delta$, for a Neumann sum of the prescribed length, the running mean of "
     r"$\|\nabla \Phi\|$ is at most $C_b/(\eta \sqrt{\alpha})$ times $T^{-1/2}$, $T^{-3/8}$ and $T^{-1/4}$ terms, the "
     "last two vanishing with the noise.",

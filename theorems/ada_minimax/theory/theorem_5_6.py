@@ -49,6 +49,7 @@ THEOREM = Theorem(
     key=PAPER.entry("thm-5.6"),
     paper=PAPER,
     title="Ada-NSGDM, single level",
+    method="ada_minimax.ada_nsgdm",
     statement=r"With probability $1 - 3 \delta$ the running mean of the gradient norm is at most $(C/\eta) (T^{-1/2} "
     r"+ 2 \sqrt{\bar{\sigma}/\alpha} T^{-1/4})$, without knowledge of the noise.",
     source="Theorem 5.6 (L202-208), restated as Theorem B.5 (L511-541)",

@@ -16,7 +16,7 @@ from workbench.drawing import (
     Figure,
     Results,
     facts,
-    legend_outside,
+    legend_below,
     mean_curve,
     readings,
 )
@@ -46,17 +46,13 @@ def crossing(results: Results, curves: Readings) -> float:
 def draw(results: Results) -> MplFigure:
     figure, axes = plt.subplots(1, 2, figsize=(TEXT_WIDTH, 3.2))
     for ax, (title, ylabel, curves) in zip(axes, PANELS, strict=True):
-        readings.panel(ax, results, curves, labels(curves), colours=(BLUE, RED), first=FIRST, middle="mean")
+        readings.panel(ax, results, curves, LABELS, colours=(BLUE, RED), first=FIRST, middle="mean")
         at = crossing(results, curves)
         if np.isfinite(at):
             ax.axvline(at, color="black", linewidth=0.6, linestyle="--", label="crossover")
         ax.set(title=title, ylabel=ylabel, xlabel="oracle calls of a run")
-    legend_outside(figure, axes[0], "lower", ncols=3)
+        legend_below(ax, ncols=1)
     return figure
-
-
-def labels(curves: Readings) -> list[str]:
-    return [f"{name}, slope {r.claimed.value:.2f}" for name, r in zip(LABELS, curves, strict=True)]
 
 
 def seen(results: Results) -> str:

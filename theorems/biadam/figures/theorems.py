@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench import Figure, Theorem
 from workbench.claims import Reading, Readings
-from workbench.drawing import Bounds, Slopes, mathtext, panel_row
+from workbench.drawing import Bounds, Slopes, mathtext, panel_row, readings
 
 from ..experiments import claims, claims_wrong
 from ..experiments.study import CASES
@@ -32,6 +32,7 @@ METRICS = {
     "error_w_mean": "|w_t - grad_bar f|",
     "dist_y_mean": "|y_t - y*|",
 }
+RISING: dict[str, dict[str, float]] = {"$b_0 = 10^{-6}$": {}}
 POINTS = {name: {"theta": case["theta"]} for name, case in CASES.items()}
 
 
@@ -52,24 +53,36 @@ def figure(theorem: Theorem, title: str, shown: Readings, caption: str) -> Figur
     bounds = [b for b in claims.BOUNDS[theorem.key] if "adaptive" not in b.sim.key and b.form != "restated"]
     number = theorem.key.split("thm-")[1]
     words, wrong_words = ([label(r) for r in some] for some in (attained, wrong))
-    slopes = [mathtext(f"{label(r)}: {r.claimed.value:.2g}") for r in wrong]
+    rising = [b for b in claims.RISING if b.key == theorem.key]
     return panel_row(
         PAPER.entry(f"fig-thm-{number}"),
         f"Theorem {number}: {title}",
-        f"{caption} Median and 10-90 % of the runs, dotted: claimed slopes. Left: the theorem's schedule with "
-        "chosen constants; middle: nearby wrong methods on TRIG, with the exponents that theory gives for them; right: "
+        f"{caption} Median and 10-90 % of the runs, dotted: claimed slopes. First: the theorem's schedule with "
+        "chosen constants; second: nearby wrong methods on TRIG, with the exponents that theory gives for them; third: "
         "all parameters at the limits of the conditions, convex and nonconvex upper problem, each T taken as the "
-        "horizon.",
+        f"horizon.{' Last: a deterministic problem on which b_t of (5) rises (O-2).' if rising else ''}",
         Slopes(
-            f"attained, $T^{{{attained[0].claimed.value:.2f}}}$",
+            f"attained, $T^{{{readings.power(attained[0].claimed.value)}}}$",
             attained,
             list(map(mathtext, words)),
             "mean over $(T/2, T]$",
             words,
         ),
-        Slopes("wrong methods, their exponents", wrong, slopes, words=wrong_words, of="predicted"),
+        Slopes(
+            "wrong on purpose, their exponents",
+            wrong,
+            list(map(mathtext, wrong_words)),
+            words=wrong_words,
+            of="predicted",
+        ),
         Bounds("under the bounds", bounds, POINTS, "mean over $(0, T]$"),
-        height=3.9,
+        *(
+            [Bounds("above the bound: $b_t$ of (5) rises", rising, RISING, "mean over $(0, T]$")]
+            if rising
+            else []
+        ),
+        columns=2 if rising else 0,
+        height=7.6 if rising else 3.9,
     )
 
 

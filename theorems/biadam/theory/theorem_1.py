@@ -143,6 +143,7 @@ ASSUMES = (asm.CURVATURE, asm.LIPSCHITZ, asm.BOUNDED, asm.ESTIMATES, asm.MATRICE
 THEOREM = common.theorem(
     key=PAPER.entry("thm-1"),
     title="BiAdam, constrained",
+    method="biadam.biadam",
     statement=r"The mean over $t \le T$ of $\mathbb{E}\|G_X(x_t, \nabla F(x_t), \gamma)\|$ is at most that of "
     r"$\mathbb{E}\,\mathcal{G}_t$, which is at most "
     r"$2 \sqrt{3 G} m^{1/4}/T^{1/2} + 2 \sqrt{3 G}/T^{1/4} + \sqrt{2}/T$.",

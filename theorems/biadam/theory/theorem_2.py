@@ -126,6 +126,7 @@ ASSUMES = (asm.CURVATURE, asm.SAMPLES, asm.BOUNDED, asm.ESTIMATES, asm.MATRICES)
 THEOREM = common.theorem(
     key=PAPER.entry("thm-2"),
     title="VR-BiAdam, constrained",
+    method="biadam.vr_biadam",
     statement=r"The mean over $t \le T$ of $\mathbb{E}\|G_X(x_t, \nabla F(x_t), \gamma)\|$ is at most that of "
     r"$\mathbb{E}\,\mathcal{G}_t$, which is at most "
     r"$2 \sqrt{3 M} m^{1/6}/T^{1/2} + 2 \sqrt{3 M}/T^{1/3} + \sqrt{2}/T$.",

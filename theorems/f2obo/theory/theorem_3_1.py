@@ -141,6 +141,7 @@ THEOREM = Theorem(
     key=PAPER.entry("thm-3.1"),
     paper=PAPER,
     title="F2OBO, deterministic, K of order log T",
+    method="f2obo.f2obo",
     statement=r"The bilevel local regret is at most $O(\sum_{t \le T} t^{-2 \tau} + V_T + H_{2,T})$, with a number $K$ "
     r"of inner steps per round that grows like $\log T$.",
     source="Theorem 3.1 (L168-176), restated with constants as Theorem C.5 (L642-667)",

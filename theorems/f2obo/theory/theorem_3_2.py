@@ -147,6 +147,7 @@ THEOREM = Theorem(
     key=PAPER.entry("thm-3.2"),
     paper=PAPER,
     title="F2OBO, deterministic, single loop",
+    method="f2obo.f2obo",
     statement=r"With one inner step per round the bilevel local regret is at most $O(T^\tau (1 + V_T) + T^{1 - 2 \tau} "
     r"+ T^{2 \tau} P_T)$, $P_T = H_{2,T} + E^f_{\mathbf{y},T} + E^g_{\mathbf{y},T}$.",
     source="Theorem 3.2 (L184-194), with constants at the end of the proof of Theorem C.9 (L894-896)",

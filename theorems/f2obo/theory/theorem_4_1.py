@@ -131,6 +131,7 @@ THEOREM = Theorem(
     key=PAPER.entry("thm-4.1"),
     paper=PAPER,
     title="AF2OBO, deterministic, adaptive inner loops",
+    method="f2obo.af2obo",
     statement=r"The bilevel local regret is at most $O(\sum_{t \le T} t^{-2 \tau} + V_T)$, whatever the drift of the "
     r"lower solution, with $O(T^{1 + 2 \tau} + T^{2 \tau} H_{2,T})$ inner steps.",
     source="Theorem 4.1 (L234-240), restated with constants as Theorem D.2 (L931-1001)",

@@ -170,6 +170,7 @@ GENERIC_5 = {**GENERIC, sigma: Integer(1), **CORNER}
 THEOREM = Theorem(
     key=PAPER.entry("thm-5.1"),
     title="SF2OBO, stochastic",
+    method="f2obo.sf2obo",
     statement=r"The expected bilevel local regret is at most $O(T^{1 - 2 \tau} + \sigma^2 \max(T^{1 + 2 \tau - B_1}, "
     r"T^{1 + 3 \tau - b - B_2}, T^{1 + 2 \tau - a - B_2}) + V_T + H_{2,T})$.",
     source="Theorem 5.1 (L283-289), with constants at the end of the proof of Theorem E.5 (L1241-1244)",
@@ -192,6 +193,7 @@ def _is(symbol: Expr, value: Expr) -> tuple[Condition, ...]:
 COROLLARY = Theorem(
     key=PAPER.entry("cor-5.2"),
     title="SF2OBO at tau = b = 1/6, a = 0, B_1 = B_2 = 2/3",
+    method="f2obo.sf2obo",
     statement=r"The expected bilevel local regret is at most $O(T^{2/3} (1 + \sigma^2) + V_T + H_{2,T})$.",
     source="Corollary 5.2 (L291-295)",
     forms=(PRINTED, REPAIRED, CONVOLUTION),

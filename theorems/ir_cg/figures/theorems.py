@@ -14,10 +14,8 @@ from ..theory.paper import PAPER
 
 def panel(title: str, ylabel: str, curves: Sequence[Reading]) -> Slopes:
     points = [readings.point_label(r.where) for r in curves]
-    slopes = [f"slope {r.claimed.value:.3g}" for r in curves]
-    labels = [", ".join(filter(None, pair)) for pair in zip(points, slopes, strict=True)]
     look = {"first": 10, "middle": "mean"}
-    return Slopes(title, curves, labels, ylabel, words=points, xlabel="$t$", look=look)
+    return Slopes(title, curves, points, ylabel, words=points, xlabel="$t$", look=look)
 
 
 FIGURE = panel_row(

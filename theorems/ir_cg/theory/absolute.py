@@ -40,6 +40,7 @@ QUADRATIC = {hoelder_r: Integer(2)}
 THEOREM = common.theorem(
     key=PAPER.entry("own-absolute-gap"),
     title="IR-SCG, absolute outer gap under an error bound (this project)",
+    method="ir_cg.ir_scg",
     statement=r"With probability $1 - \delta$, for $t \ge 1$: "
     r"$|F(z_t) - F_{\mathrm{opt}}| = O(t^{-\min(1/2 - p, p/r)})$ up to logarithms.",
     source="this project",

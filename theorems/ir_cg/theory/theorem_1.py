@@ -101,6 +101,7 @@ INNER_FORMS = (
 OUTER = common.theorem(
     key=PAPER.entry("thm-1-outer"),
     title="IR-SCG, outer level",
+    method="ir_cg.ir_scg",
     statement=r"With probability $1 - \delta$, for all $t \ge 1$: $F(z_t) - F_{\mathrm{opt}} = "
     r"O(t^{-(1/2 - p)} \sqrt{\log(d t^2/\delta)})$.",
     source="Theorem 1 (L160-164), with the constants of Lemma 5 (L515-538)",
@@ -115,6 +116,7 @@ INNER = replace(
     OUTER,
     key=PAPER.entry("thm-1-inner"),
     title="IR-SCG, inner level",
+    method="ir_cg.ir_scg",
     statement=r"With probability $1 - \delta$, for all $t \ge 1$: $G(z_t) - G_{\mathrm{opt}} = "
     r"O(t^{-p} \sqrt{\log(d/\delta)})$.",
     source="Theorem 1 (L160-164), with the constants of Lemmas 5 and 6 (L515-604)",

@@ -100,6 +100,7 @@ AT_START = {T: k.q}  # t = q while q grows: max(1, q log q/t) is then log q
 OUTER = common.theorem(
     key=PAPER.entry("thm-2-outer"),
     title="IR-FSCG, outer level",
+    method="ir_cg.ir_fscg",
     statement=r"With probability $1 - \delta$, for all $t \ge q$: $F(z_t) - F_{\mathrm{opt}} = "
     r"O(\max(1, (q \log q)/t)\,t^{-(1 - p)} \sqrt{\log(t^2/\delta)})$.",
     source="Theorem 2 (L165-170), with the constants of Lemma 10 (L815-843)",
@@ -117,6 +118,7 @@ INNER = replace(
     OUTER,
     key=PAPER.entry("thm-2-inner"),
     title="IR-FSCG, inner level",
+    method="ir_cg.ir_fscg",
     statement=r"With probability $1 - \delta$, for all $t \ge q$: $G(z_t) - G_{\mathrm{opt}} = "
     r"O(t^{-p} \sqrt{\log(1/\delta)})$.",
     source="Theorem 2 (L165-170), with the constants of Lemmas 10 and 11 (L815-894)",

@@ -134,6 +134,7 @@ CONDITIONS = (
 THEOREM = common.theorem(
     key=PAPER.entry("thm-1"),
     title="SVRB, one lower-level problem",
+    method="rsvrb.svrb",
     statement=r"The mean of $\mathbb{E}\|\nabla F(x_t)\|^2$ over $t = 0, \ldots, T$ is $O(T^{-2/3})$ up to "
     "logarithms.",
     source="Theorem 1 (L160-164), with the constants of its proof (L417-486)",

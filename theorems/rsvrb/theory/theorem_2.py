@@ -159,6 +159,7 @@ COMPLEXITY_OWN = Statement(
 THEOREM = common.theorem(
     key=PAPER.entry("thm-2"),
     title="RSVRB, many lower-level problems",
+    method="rsvrb.rsvrb",
     statement=r"With $\eta$ of order $\epsilon$, the mean of $\mathbb{E}\|\nabla F(x_t)\|^2$ is at most $\epsilon^2$ "
     r"after $T = O(C(\mathbf{p})/(m \epsilon^3))$ steps.",
     source="Theorem 2 (L250-254), with the constants of its proof (L490-570)",

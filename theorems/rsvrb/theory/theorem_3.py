@@ -152,6 +152,7 @@ LAW = Law(
 THEOREM = common.theorem(
     key=PAPER.entry("thm-3"),
     title="RE-RSVRB, gradient-dominant F",
+    method="rsvrb.re_rsvrb",
     statement=r"$\mathbb{E}[F(x_K) - F_*] \le \epsilon$ after "
     r"$O(C(\mathbf{p})/(\mu^{3/2} m \epsilon^{1/2}) + C(\mathbf{p})/(\mu m \epsilon))$ samples.",
     source="Theorem 3 (L264-268), with the constants of its proof (L574-600)",

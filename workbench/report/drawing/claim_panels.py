@@ -82,6 +82,9 @@ class Bounds:
         readings.bound_panel(ax, results, self.bounds, self.points)
         ax.set(ylabel=self.ylabel)
 
+    def outcome(self, results: Results) -> str:
+        return readings.said_exceeded(results, self.bounds, self.points)
+
     def summary(self, results: Results) -> str:
         return " ".join(readings.said_slack(results, self.bounds, self.points)).removesuffix(".")
 
@@ -133,14 +136,21 @@ def panel_row(
                 title = readings.plain(panel.title)
                 yield f"{title[:1].upper()}{title[1:]}: {summary}."
 
+    def outcome(results: Results) -> str:
+        curves = [r for panel in panels if isinstance(panel, Slopes) for r in panel.curves]
+        bounds = [panel.outcome(results) for panel in panels if isinstance(panel, Bounds)]
+        return "; ".join(filter(None, (readings.outcomes(results, curves), *bounds)))
+
+    slopes = any(isinstance(panel, Slopes) for panel in panels)
     return Figure(
         key=key,
         title=title,
         source=source,
         needs=tuple(dict.fromkeys(name for panel in panels for name in panel.needs)),
         draw=draw,
-        caption=caption,
+        caption=f"{caption} {readings.LEGEND}" if slopes else caption,
         summary=lambda results: " ".join(sentences(results)),
+        outcome=outcome,
     )
 
 

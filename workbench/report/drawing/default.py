@@ -22,7 +22,7 @@ from workbench.report.drawing import kinds
 from workbench.report.drawing._style import TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Results
 from workbench.report.drawing.panels import finite_runs
-from workbench.report.drawing.readings import COLOURS, panel, said_slopes
+from workbench.report.drawing.readings import COLOURS, LEGEND, outcomes, panel, said_slopes
 from workbench.run import catalog
 
 Readings = tuple[Reading, ...]
@@ -56,10 +56,15 @@ def _figure(key: str, claims: Sequence[OfReading]) -> Figure:
         "workbench",
         (sim.key,),
         partial(draw, rows),
-        f"Left: mean over the runs and the band from 10 to 90 %. {slopes}. Dotted: as claimed.",
+        f"Left: mean over the runs and the band from 10 to 90 %. {slopes}. Dotted: as claimed. {LEGEND}",
         partial(sentences, rows),
         ratios=True,
+        outcome=partial(_outcome, rows),
     )
+
+
+def _outcome(panels: Panels, results: Results) -> str:
+    return outcomes(results, [r for row in panels for r in row if isinstance(r, Reading)])
 
 
 def quantity(reading: Reading) -> str:
@@ -83,7 +88,7 @@ def draw(panels: Panels, results: Results) -> MplFigure:
                 _slope(right, results, reading, colour)
             right.set(xscale="log", xlabel="horizon $T$", ylabel="local slope")
         curves.set(ylabel=_label(readings[0]))
-        if len(readings) > 1 and curves.get_legend_handles_labels()[0]:
+        if curves.get_legend_handles_labels()[0]:
             curves.legend(frameon=False)
     return figure
 

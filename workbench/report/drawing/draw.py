@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -19,9 +20,16 @@ from matplotlib.ticker import (
 )
 
 from workbench.engine.records import Result
-from workbench.report.drawing._style import save, style
+from workbench.homes import disk
+from workbench.homes.keys import Key
+from workbench.report.drawing import curve_files
+from workbench.report.drawing._style import TEXT_COLUMNS, save, style
 from workbench.report.drawing.figure import Figure
+from workbench.report.drawing.formulas import mathtext
 from workbench.report.drawing.panels import FAILED
+
+CURVES = "csv"
+TITLE_COLUMNS, LINE = 95, 0.16  # characters of a line above the panels, and its height in inches
 
 
 def draw_all(
@@ -30,7 +38,10 @@ def draw_all(
     folder: Path,
     endings: tuple[str, ...] = ("pdf", "png"),
 ) -> Iterator[Path]:
-    """Writes ``<paper>-<figure>`` in each format, and ``.txt`` (its caption); yields the paths as they are written."""
+    """Writes ``<paper>-<figure>`` in each format, and ``.txt`` (its caption); yields the paths as they are written.
+
+    The ending `CURVES` stands for the curves as a table, of figures that have any.
+    """
     matplotlib.use("Agg")  # files only: no window system is needed
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # it warns about the missing dates that we request
     import matplotlib.pyplot as plt
@@ -38,18 +49,45 @@ def draw_all(
     for figure in figures:
         with style():
             picture = draw_one(figure, results)
-            name, table = figure.key.replace("/", "-"), figure.table_of(results)
-            below = table.lines() if table else ""
-            paths = save(picture, folder, name, figure.text(results), endings, below)
+            name = figure.key.replace("/", "-")
+            below = below_caption(figure, results)
+            formats = tuple(ending for ending in endings if ending != CURVES)
+            paths = save(picture, folder, name, figure.caption_of(results), formats, below)
+            if CURVES in endings and figure.has_curves:
+                disk.replace(folder / f"{name}.{CURVES}", curve_files.table(picture).encode())
+                paths.append(folder / f"{name}.{CURVES}")
             plt.close(picture)
         yield from paths
 
 
+def below_caption(figure: Figure, results: Mapping[str, Result]) -> str:
+    """What stands below the caption in its file: the table that is drawn, if any, and the settings."""
+    table = figure.table_of(results)
+    settings = textwrap.fill(figure.settings_of(results), TEXT_COLUMNS, break_on_hyphens=False)
+    return "\n\n".join(filter(None, (table.lines() if table else "", settings)))
+
+
 def draw_one(figure: Figure, results: Mapping[str, Result]) -> MplFigure:
     picture = figure.picture(results)
+    _name(picture, figure, results)
     _show_failures(picture)
     _space_labels(picture)
     return picture
+
+
+def _name(picture: MplFigure, figure: Figure, results: Mapping[str, Result]) -> None:
+    """Writes paper, title and outcome above the panels, so that a picture says by itself what it shows.
+
+    The picture grows by the height of these lines.
+    """
+    if picture.get_suptitle():
+        return
+    order = figure.order(results)
+    words = f"the paper's order of the methods: {order.outcome}." if order else figure.result(results)
+    lines = [f"{Key.of(figure.key).paper}, {figure.title}", *textwrap.wrap(words, TITLE_COLUMNS)]
+    width, height = picture.get_size_inches()
+    picture.set_size_inches(width, height + LINE * len(lines))
+    picture.suptitle("\n".join(map(mathtext, lines)), x=0.01, ha="left", fontsize=9)
 
 
 def _space_labels(picture: MplFigure) -> None:
@@ -80,4 +118,4 @@ def _show_failures(picture: MplFigure) -> None:
             label for label in ax.get_legend_handles_labels()[1] if FAILED in label and label not in in_legend
         ]
         # Above the panel, so that it never covers data.
-        ax.text(1.0, 1.01, "\n".join(missing), fontsize=5, ha="right", va="bottom", transform=ax.transAxes)
+        ax.text(1.0, 1.01, "\n".join(missing), fontsize=7, ha="right", va="bottom", transform=ax.transAxes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -11,6 +12,8 @@ from matplotlib.figure import Figure as MplFigure
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.engine.records import Result
 from workbench.homes.records import Record
+
+LONGEST = 600  # characters of a caption; what has no room stands with the settings
 
 
 class Results(dict[str, Result]):
@@ -90,7 +93,7 @@ class Figure(Record):
     (results) -> whether methods end in the order that the paper shows, with which the text begins. of_proof: whether it
     also shows the paper's proof ledger, whose outcomes must be computed first. ratios: whether ``summary`` states only
     slopes and ratios, which a factor common to all results leaves unchanged. table: (results) -> the table that is
-    drawn.
+    drawn. outcome: (results) -> what came out, in words: it stands in the picture, and first in the caption.
     """
 
     key: str
@@ -106,6 +109,7 @@ class Figure(Record):
     of_proof: bool = False
     ratios: bool = False
     table: Callable[[Results], Table] | None = None
+    outcome: Callable[[Results], str] | None = None
 
     def __post_init__(self) -> None:
         """Raises ValueError for needs that are no keys of simulations, and for a drawing that is no function."""
@@ -132,6 +136,11 @@ class Figure(Record):
         """Whether it redraws a figure or a table of the paper."""
         return not self.source.startswith("workbench")
 
+    @property
+    def has_curves(self) -> bool:
+        """Whether its lines are quantities of runs."""
+        return self.kind == "curves" and self.table is None
+
     def picture(self, results: Mapping[str, Result]) -> MplFigure:
         """The picture. Raises ValueError if ``draw`` returns something else."""
         picture = self.draw(self.own_results(results))
@@ -142,12 +151,37 @@ class Figure(Record):
         return picture
 
     def text(self, results: Mapping[str, Result]) -> str:
-        """Title, source and caption with its measured sentences for these results."""
+        """`caption_of` and, after it, `settings_of`."""
+        return f"{self.caption_of(results)} {self.settings_of(results)}"
+
+    def caption_of(self, results: Mapping[str, Result]) -> str:
+        """Title, source, what came out, and as many of the measured sentences as there is room for."""
+        return self._parts(results)[0]
+
+    def settings_of(self, results: Mapping[str, Result]) -> str:
+        """The settings, and the measured sentences for which the caption has no room."""
+        return self._parts(results)[1]
+
+    def _parts(self, results: Mapping[str, Result]) -> tuple[str, str]:
         own = self.own_results(results)
-        caption = self.on_real if from_real(own) else self.caption
-        order = self.order(own)
-        first = f"{order} " if order else ""
-        return f"{self.title} ({self.source}). {first}{caption} {self.summary(own)} {own.not_judged}".rstrip()
+        sentences = [
+            str(self.order(own) or ""),
+            self.result(own),
+            *re.split(r"(?<=[.]) (?=[A-Z])", self.summary(own)),
+        ]
+        text, rest = f"{self.title} ({self.source}).", [self.on_real if from_real(own) else self.caption]
+        for sentence in filter(None, sentences):
+            if len(rest) == 1 and len(text) + len(sentence) < LONGEST:
+                text += f" {sentence}"
+            else:
+                rest.append(sentence)
+        return text, " ".join([*rest, *filter(None, [own.not_judged])])
+
+    def result(self, results: Mapping[str, Result]) -> str:
+        """What came out, as one sentence; "" for a figure that does not say."""
+        own = self.own_results(results)
+        words = self.outcome(own) if self.outcome else ""
+        return f"{words[:1].upper()}{words[1:]}." if words else ""
 
     def table_of(self, results: Mapping[str, Result]) -> Table | None:
         """The table that is drawn; None for a figure without one."""

@@ -1,4 +1,4 @@
-"""The proof ledger as figures, for every paper that has one: chain of lemmas, tightness of each line, table of links.
+"""The proof ledger as figures, for every paper that has one: chain of lemmas, tightness of each line.
 
 Outcomes of exact checks and verdicts on measured lines are in memory, where the drawing command puts them first; the
 curves of measured lines come from stored results.
@@ -7,29 +7,27 @@ curves of measured lines come from stored results.
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from workbench.homes.keys import Key
-from workbench.homes.papers import for_command
-from workbench.ledger import status, study
+from workbench.ledger import status
 from workbench.ledger.claims import MeasuredCheck, claims
-from workbench.ledger.graph import WORDS, WRONG, Link, Status
+from workbench.ledger.graph import WORDS, Link, Status
 from workbench.ledger.trajectories import Profile, profile
 from workbench.report.drawing import facts, waterfall
 from workbench.report.drawing._style import BLACK, TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Results
 from workbench.report.drawing.formulas import mathtext
-from workbench.report.drawing.ledger_layout import places
 from workbench.report.drawing.status_colors import LOOKS
 from workbench.run import catalog
-from workbench.theory.lemma import MEASURED, AlongTrajectory, Lemma
+from workbench.theory.lemma import AlongTrajectory, Lemma
 
-ROW = 0.155  # inches of a table row
 SMALLEST = 1e-4  # a smaller ratio has a mark at the edge of its panel
-EDGE = {"arrowstyle": "-", "color": "0.72", "linewidth": 0.45, "shrinkA": 0, "shrinkB": 0}
+PIXELS, LEGEND = 96.0, 0.7  # of the layout in an inch; inches below it
 GRID = 60  # points in time of the tightness map
 
 
@@ -54,40 +52,35 @@ def links(paper: str) -> dict[str, Link]:
 
 
 def draw_graph(paper: str, results: Results) -> MplFigure:
-    """Links in layers, each above the links it uses."""
-    nodes = links(paper)
-    uses = {key: [u for u in x.lemma.uses if u in nodes] for key, x in nodes.items()}
-    at = places(uses, {key: 4.0 + len(short(key) + _labels(x)) for key, x in nodes.items()})
-    rows = 1 + max(y for _, y in at.values())
-    figure, ax = plt.subplots(figsize=(TEXT_WIDTH, 0.42 * rows + 0.7))
-    for key, below in uses.items():
-        for u in below:
-            (x0, y0), (x1, y1) = at[key], at[u]
-            ax.annotate("", (x1, y1 + 0.2), (x0, y0 - 0.2), arrowprops=EDGE)
-    theorems = catalog.theorems()
-    for key, (x, y) in at.items():
-        fill, ink, sign = LOOKS[nodes[key].status]
-        box = {"boxstyle": "round,pad=0.25", "facecolor": fill, "edgecolor": BLACK, "linewidth": 0.5}
-        if key in theorems:
-            box |= {"linewidth": 1.4}
-        label = sign + short(key) + _labels(nodes[key])
-        ax.text(x, y, label, ha="center", va="center", fontsize=5.6, color=ink, bbox=box)
+    """Links in layers, each above the links it uses; as on the page of the proof, with the errata."""
+    from workbench.report.proof_graph import layout  # loads igraph and networkx, which no other figure needs
+
+    nodes, theorems = links(paper), catalog.theorems()
+    names = {key: LOOKS[x.status][2] + short(key) + _labels(x) for key, x in nodes.items()}
+    at = layout({key: x.lemma.uses for key, x in nodes.items()}, names)
+    size = max(TEXT_WIDTH, at.width / PIXELS), at.height / PIXELS + LEGEND
+    figure, ax = plt.subplots(figsize=size)
+    for line in at.edges:
+        ax.plot(*zip(*line, strict=True), color="0.72", linewidth=0.6)
+    for box in at.boxes:
+        fill, ink, _ = LOOKS[nodes[box.key].status]
+        frame: dict[str, Any] = {"boxstyle": "round,pad=0.25", "facecolor": fill, "edgecolor": BLACK}
+        frame |= {"linewidth": 1.4 if box.key in theorems else 0.5}
+        ax.text(box.x, box.y, names[box.key], ha="center", va="center", fontsize=7, color=ink, bbox=frame)
     for state, (fill, _, sign) in LOOKS.items():
         if any(x.status == state for x in nodes.values()):
-            ax.scatter(
-                [], [], marker="s", s=40, facecolor=fill, edgecolor=BLACK, label=f"{sign}{WORDS[state]}"
-            )
-    ax.set(xlim=(-0.06, 1.06), ylim=(-0.6, rows - 0.4))
+            look: dict[str, Any] = {"marker": "s", "s": 40, "facecolor": fill, "edgecolor": BLACK}
+            ax.scatter([], [], label=f"{sign}{WORDS[state]}", **look)
+    ax.set(xlim=(0, max(at.width, 1.0)), ylim=(max(at.height, 1.0), 0))
     ax.axis("off")
-    look = {"fontsize": 6, "frameon": False, "columnspacing": 1.0, "handletextpad": 0.4}
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3, **look)
+    spacing: dict[str, Any] = {"columnspacing": 1.0, "handletextpad": 0.4}
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3, fontsize=7, frameon=False, **spacing)
     return figure
 
 
 def _labels(x: Link) -> str:
-    """The errata behind a link with a refuted line."""
-    labels = sorted({c.erratum for c in x.lemma.checks if c.erratum and c.expected == "violated"})
-    return f" [{', '.join(labels)}]" if labels and x.status in WRONG else ""
+    """The errata behind a link's status."""
+    return f" [{', '.join(x.errata)}]" if x.errata else ""
 
 
 def seen_graph(paper: str, results: Results) -> str:
@@ -138,8 +131,8 @@ def draw_profile(paper: str, results: Results) -> MplFigure:
     if bad := facts.failures(results):
         for label in bad:
             ax.plot([], [], " ", label=label)
-        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=5.5, frameon=False)
-    ax.set_yticks(np.arange(len(lines)), [mathtext(name[:62]) for name, _ in lines], fontsize=5)
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=7, frameon=False)
+    ax.set_yticks(np.arange(len(lines)), [mathtext(name[:62]) for name, _ in lines], fontsize=7)
     ax.invert_yaxis()
     ax.grid(False)
     largest, row = np.array([float(p.largest.max()) for _, p in lines]), np.arange(len(lines))
@@ -165,58 +158,6 @@ def seen_profile(paper: str, results: Results) -> str:
     )
 
 
-# ------------------------------------------------------------------------------------------------ the table
-
-
-def draw_table(paper: str, results: Results) -> MplFigure:
-    """One row per link: kinds of checks, status, mutants, constants."""
-    nodes = links(paper)
-    rows = [_row(x) for x in nodes.values()]
-    figure, ax = plt.subplots(figsize=(TEXT_WIDTH, ROW * (len(rows) + 2)))
-    columns = (0.0, 0.145, 0.485, 0.535, 0.58, 0.79, 0.87)
-    heads = ("link", "title", "exact", "runs", "status", "mutants", "constant: certified")
-    # Mutants and constants are there only after a study of the proof: no empty columns.
-    filled_columns = [k for k in range(len(heads)) if any(texts[k] for texts, _ in rows)]
-    for k in filled_columns:
-        ax.text(columns[k], -1, heads[k], fontsize=5.5, weight="bold", va="center")
-    for k, ((texts, state), _) in enumerate(zip(rows, nodes, strict=True)):
-        fill, _, sign = LOOKS[state]
-        ax.add_patch(
-            plt.Rectangle((-0.012, k - 0.35), 0.008, 0.7, facecolor=fill, edgecolor=BLACK, linewidth=0.3)
-        )
-        for column in filled_columns:
-            text = texts[column] if column else sign + texts[column]
-            ax.text(columns[column], k, mathtext(text), fontsize=4.8, va="center")
-        if k % 2:
-            ax.axhspan(k - 0.5, k + 0.5, color="0.95", zorder=0)
-    ax.set(xlim=(-0.02, 1.02), ylim=(len(rows) - 0.4, -1.6))
-    ax.axis("off")
-    return figure
-
-
-def _row(x: Link) -> tuple[tuple[str, ...], Status]:
-    runs = sum(isinstance(c, MEASURED) for c in x.lemma.checks)
-    record = study.in_memory(x.lemma)
-    mutants = f"{record.count('refuted')}/{len(record.mutants)}" if record and record.mutants else ""
-    constants = record.brackets if record else ()
-    constants_text = "; ".join(b.split(" can be ")[0].split(" = ")[-1] + " -> " + b.split(" can be ")[-1].split(",")[0]
-                     for _, b in constants if " can be " in b)  # fmt: skip
-    words = x.words.split("; repaired")[0]
-    counts = str(len(x.lemma.checks) - runs), str(runs)
-    return (short(x.lemma.key), x.lemma.title[:54], *counts, words, mutants, constants_text[:26]), x.status
-
-
-def seen_table(paper: str, results: Results) -> str:
-    studies = [s for x in lemmas_of(paper).values() if (s := study.in_memory(x))]
-    mutants = [t for s in studies for t in s.mutants]
-    extent = facts.drawn_together(results)
-    if not mutants:
-        return f"{extent} Mutants and constants: not studied yet; `workbench ledger {for_command(paper)}` does it."
-    refuted, true = (sum(t.fate == fate for t in mutants) for fate in ("refuted", "true"))
-    open_count = len(mutants) - refuted - true
-    return f"{extent} {len(mutants)} mutants: {refuted} refuted, {true} true statements, {open_count} left."
-
-
 def _figures(paper: str) -> tuple[Figure, ...]:
     needs = tuple(dict.fromkeys(n for call in measured(paper) for n in call.needs))
     figures = [
@@ -224,13 +165,6 @@ def _figures(paper: str) -> tuple[Figure, ...]:
             f"{paper}/fig-proof-chain", "Chain of lemmas", "workbench", needs, partial(draw_graph, paper),
             "Each link stands above those it uses; theorems have a heavy frame. The worst check gives a link's status.",
             partial(seen_graph, paper), "graph", of_proof=True,
-        ),
-        Figure(
-            f"{paper}/fig-proof-ledger", "Ledger of the proof", "workbench", needs, partial(draw_table, paper),
-            "Exact: checks by algebra, z3, enclosures or linear programs, each with a certificate or a witness. "
-            "Runs: lines measured along simulations. Mutants, once they were studied: statements changed in one place; "
-            "refuted, out of all.",
-            partial(seen_table, paper), "table", of_proof=True,
         ),
     ]  # fmt: skip
     if any(isinstance(c.item, AlongTrajectory) and c.item.relation == "<=" for c in measured(paper)):

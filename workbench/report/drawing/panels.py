@@ -17,6 +17,7 @@ from workbench.report.drawing._style import TEXT_WIDTH
 from workbench.report.drawing.formulas import mathtext
 
 QUANTILES = (0.1, 0.9)
+FEW = 8  # runs of which no quantile is shown
 FAILED = "runs failed"  # ends the label of a curve with excluded runs
 
 
@@ -40,7 +41,10 @@ def band(
     middle: str = "median",
     **look: Any,
 ) -> None:
-    """Median or mean of (runs, M) with a 10-90 % band over runs; failed (non-finite) runs are left out and counted."""
+    """Median or mean of (runs, M) with a 10-90 % band over runs; failed (non-finite) runs are left out and counted.
+
+    Fewer than `FEW` runs have no quantiles: each is a thin line.
+    """
     finite = finite_runs(values)
     if label and len(finite) < len(values):
         label = f"{label} ({len(values) - len(finite)} of {len(values)} {FAILED})"
@@ -50,9 +54,13 @@ def band(
     if len(finite) == 0:
         ax.plot([], [], label=label, **look)
         return
-    low, high = np.quantile(finite, QUANTILES, axis=0)
-    ax.plot(x, np.median(finite, axis=0) if middle == "median" else finite.mean(axis=0), label=label, **look)
-    ax.fill_between(x, low, high, color=look.get("color"), alpha=0.2, linewidth=0)
+    centre = np.median(finite, axis=0) if middle == "median" else finite.mean(axis=0)
+    (line,) = ax.plot(x, centre, label=label, **look)
+    if 1 < len(finite) < FEW:
+        ax.plot(x, finite.T, color=line.get_color(), alpha=0.5, linewidth=0.5, zorder=line.get_zorder() - 0.1)
+    elif len(finite) > 1:
+        low, high = np.quantile(finite, QUANTILES, axis=0)
+        ax.fill_between(x, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
 
 
 @dataclass(frozen=True)
@@ -110,7 +118,7 @@ def legend_outside(
 
 def legend_below(ax: Axes, ncols: int = 2, **options: Any) -> None:
     """Places the panel's legend below its x label, where it never covers data."""
-    options = {"fontsize": 6.5, "frameon": False, "handlelength": 2.4, "columnspacing": 1.0, **options}
+    options = {"fontsize": 7, "frameon": False, "handlelength": 2.4, "columnspacing": 1.0, **options}
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), borderaxespad=5.0, ncols=ncols, **options)
 
 
@@ -142,7 +150,7 @@ def text_table(
     """A table; the label below explains the columns. Formulas are typeset."""
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    ax.set_xlabel("claimed or printed numbers next to measured ones", fontsize=6.5)
+    ax.set_xlabel("claimed or printed numbers next to measured ones", fontsize=7)
     widths = [width / sum(widths) for width in widths]
     table = ax.table(
         [[mathtext(cell) for cell in r] for r in rows],
@@ -153,7 +161,7 @@ def text_table(
         colWidths=widths,
     )
     table.auto_set_font_size(False)
-    table.set_fontsize(5.8)
+    table.set_fontsize(7)
     table.scale(1.0, 1.15)
     draw_rules(table, len(rows))
     for (row, _), cell in table.get_celld().items():

@@ -60,20 +60,20 @@ class RatesAndBounds:
         for claimed in sorted({r.claimed.value for r in self.curves}):
             slopes.axhline(claimed, color=RED, linewidth=0.8, linestyle=":")
             place = {"xycoords": ("axes fraction", "data"), "color": RED, "va": "center"}
-            slopes.annotate(f"${claimed:g}$", (1.01, claimed), **place)
+            slopes.annotate(f"${readings.power(claimed)}$", (1.01, claimed), **place)
         forms = list(self._forms(results, below, slack))
         curves.set(xlabel="", ylabel=f"mean of {self.metric}", title="running mean (dotted: claimed slope)")
         slopes.set(ylabel="local slope over $[T/2, 2T]$", ylim=(-0.75, 0.05), title="local slope")
         below.set(xlabel="horizon $T$", ylabel=f"mean of {self.metric}", title="running mean and bound")
-        slack.set(xlabel="horizon $T$", ylabel="bound / measured", title="slack of the bound")
+        slack.set(xlabel="horizon $T$", ylabel="bound / measured", title="bound over the median of the runs")
         handles = [*curves.get_legend_handles_labels()[0], *forms]
         figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
         return figure
 
     def _forms(self, results: Results, below: Axes, slack: Axes) -> Iterator[Line2D]:
         """Each form of the bound at each point, and how far it lies above; yields its entry in the legend."""
-        for n, bound in enumerate(self.bounds):
-            look = readings.OTHER_BOUND if n else readings.FIRST_BOUND
+        for bound in self.bounds:
+            look = readings.bound_look(bound)
             for colour, r in zip(COLOURS, self.curves, strict=False):
                 marks, measured, right = readings.under(results, bound, r.where)
                 if np.isfinite(right).all() and len(runs := finite_runs(measured)):
@@ -90,6 +90,12 @@ class RatesAndBounds:
             ax.loglog(
                 horizons, median, marker, color=colours[label], label=self.rival_name.format(point=label)
             )
+
+    def outcome(self, results: Results) -> str:
+        """Whether curves fall as claimed, and bounds are exceeded."""
+        points = {label: r.where for label, r in zip(self.labels, self.curves, strict=True)}
+        rates = readings.outcomes(results, self.curves.but(view=self.verdict_view))
+        return f"{rates}; {readings.said_exceeded(results, self.bounds, points)}"
 
     def summary(self, results: Results) -> str:
         """Runs and horizon, the slopes that verdicts judge, and between which factors each bound lies above."""

@@ -6,25 +6,34 @@ Simulation, grid point, view, exponent and window all come from the same `Readin
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from workbench.claims.claims import Bound
-from workbench.claims.readings import Reading
+from workbench.claims.claims import Bound, Caught
+from workbench.claims.readings import Level, Rate, Reading, Tight
 from workbench.evidence.budget import LEVEL
 from workbench.report.drawing import facts
 from workbench.report.drawing.figure import Results
 from workbench.report.drawing.panels import band, finite_runs, mean_curve, reference_slope
+from workbench.run import catalog
+from workbench.theory.notation import MINUS
 
 COLOURS = ("C0", "C1", "C2", "C3", "C4", "C5", "C9", "black")
 GREEK = frozenset(
     ("alpha", "beta", "gamma", "delta", "epsilon", "eta", "kappa", "lambda", "mu", "omega", "sigma", "tau")
 )
-# Two forms may coincide: the printed one is broad and pale, the others thin and dashed.
-FIRST_BOUND: dict[str, Any] = {"linewidth": 2.5, "alpha": 0.3}
+# Two forms may coincide: the printed one is broad and pale, repaired and own ones are thin and dashed.
+PRINTED_BOUND: dict[str, Any] = {"linewidth": 2.5, "alpha": 0.3}
 OTHER_BOUND: dict[str, Any] = {"linestyle": "--", "linewidth": 1.0}
+# Mark at the end of a curve: a circle for an exact exponent, a triangle for "at most"; hollow where it is undecided.
+EXACT, AT_MOST = "o", "v"
+LEGEND = (
+    "Legends give the measured slope, and in brackets what is claimed. The mark at the end is a circle for an exact "
+    "exponent and a triangle for an upper bound, hollow where this horizon decides nothing."
+)
 Points = Mapping[str, Mapping[str, float]]  # label -> grid point
 
 
@@ -69,15 +78,28 @@ def panel(
 ) -> None:
     """Each reading with its 10-90 % band, and its claimed slope dotted beside the end of the mean curve.
 
+    The legend has the measured slope, with the claim in brackets; the mark at the end says whether it is decided.
     first: where to begin, if the first iterates are of another order. look: of `band`; ``middle="mean"`` draws the mean
     over the runs, which is what verdicts read, where it is far from the median.
     """
     for colour, label, r in zip(colours, labels_of(readings, labels), readings, strict=False):
         values, marks = r.curve(results)
         values, marks = values[:, marks >= first], marks[marks >= first]
-        band(ax, marks, positive(values), label=label, color=colour, **look)
+        band(
+            ax,
+            marks,
+            positive(values),
+            label=f"{label}{': ' * bool(label)}{slope_and_claim(results, r)}",
+            color=colour,
+            **look,
+        )
         if np.isfinite(values).all() and mean_curve(values)[-1] > 0:
             reference_slope(ax, marks, values, r.claimed.value, "", color=colour)
+            fill = colour if outcome(results, r) else "white"
+            mark = EXACT if is_exact(r) else AT_MOST
+            ax.plot(
+                marks[-1:], mean_curve(values)[-1:], mark, color=colour, markerfacecolor=fill, markersize=4.5
+            )
     ax.set(xlabel="horizon $T$")
 
 
@@ -95,13 +117,40 @@ def bound_panel(
     for colour, (label, where) in zip(colours, points.items(), strict=False):
         marks, measured, _ = under(results, bounds[-1], where)
         band(ax, marks, measured, label=label, color=colour)
-        for n, b in enumerate(bounds):
+        for b in bounds:
             at, _, right = under(results, b, where)
             if np.isfinite(right).all():
-                ax.loglog(
-                    at, right, color=colour, label=f"{b.form}, {label}", **(OTHER_BOUND if n else FIRST_BOUND)
-                )
+                ax.loglog(at, right, color=colour, label=f"{b.form}, {label}", **bound_look(b))
     ax.set(xlabel="horizon $T$")
+
+
+def bound_look(bound: Bound) -> dict[str, Any]:
+    """How the line of a bound looks, by its form alone."""
+    return PRINTED_BOUND if bound.form == "printed" else OTHER_BOUND
+
+
+def power(value: float) -> str:
+    """An exponent, as a fraction where it is one with a small denominator: "-1/4", "-0.83"."""
+    near = Fraction(value).limit_denominator(12)
+    return (str(near) if abs(near - value) < 1e-9 else f"{value:.3g}").replace("-", MINUS)
+
+
+def slope_and_claim(results: Results, reading: Reading) -> str:
+    """ "-0.25 (-1/4)" of an exact exponent, "-0.31 (at most -1/4)" of one that is claimed as an upper bound."""
+    of = "" if is_exact(reading) else "at most "
+    if reading.sim.kind == "falsifier":
+        of = "theory: " if is_exact(reading) else "not "
+    return f"{slope_text(results, reading)} ({of}{power(reading.claimed.value)})"
+
+
+def is_exact(reading: Reading) -> bool:
+    """Whether a claim says that the exponent is attained on this curve, and not only that it is no slower."""
+    tight = (c.reading for c in catalog.claims() if isinstance(c, Tight))
+    return any(
+        (other.sim.key, other.where, other.metric, other.claimed)
+        == (reading.sim.key, reading.where, reading.metric, reading.claimed)
+        for other in tight
+    )
 
 
 def under(
@@ -128,22 +177,52 @@ def said_slopes(
     parts = []
     for label, r in zip(labels_of(readings, labels), readings, strict=True):
         at = f" at {plain(label)}" if label else ""
-        open_ = "" if is_decided(results, r) else ", undecided at this horizon"
-        parts.append(f"{slope_text(results, r)}{at} ({of} {r.claimed.value:.3g}{open_})")
+        more = {"": ", undecided at this horizon", "slower": ", slower"}.get(outcome(results, r), "")
+        more = "" if more == ", slower" and r.sim.kind == "falsifier" else more  # as it must be
+        parts.append(f"{slope_text(results, r)}{at} ({of} {power(r.claimed.value)}{more})")
     return "; ".join(parts)
 
 
-def is_decided(results: Results, reading: Reading) -> bool:
-    """Whether the curve shows that it falls as claimed or, if its method is wrong on purpose, that it does not.
+def outcome(results: Results, reading: Reading) -> str:
+    """ "as claimed", or "slower" of a method that is wrong on purpose; "" where the curve does not decide.
 
-    It is tested by itself: a verdict also accounts for the other claims.
+    It is tested by itself: a verdict also accounts for the other claims. A right method whose curve has not settled is
+    not said to be slower.
     """
     try:
         finding = reading.rate().finding(results, results.plan)
     except (ValueError, IndexError):  # as in `slope_text`
-        return False
-    wrong = reading.sim.kind == "falsifier"
-    return finding.p_if_wrong < LEVEL or (wrong and finding.p_if_right < LEVEL)
+        return ""
+    if finding.p_if_wrong < LEVEL:
+        return "as claimed"
+    return "slower" if reading.sim.kind == "falsifier" and finding.p_if_right < LEVEL else ""
+
+
+def outcomes(results: Results, readings: Sequence[Reading]) -> str:
+    """ "as claimed on 3 of 4 curves, 1 undecided", and how many methods that are wrong on purpose are slower."""
+    right = [outcome(results, r) for r in readings if r.sim.kind != "falsifier"]
+    wrong = [outcome(results, r) for r in readings if r.sim.kind == "falsifier"]
+    parts = []
+    if right:
+        more = f", {n} undecided" if (n := right.count("")) else ""
+        curves = (
+            f"{right.count('as claimed')} of {len(right)} curves" if len(right) > 1 or more else "the curve"
+        )
+        parts.append(f"rate as claimed on {curves}{more}")
+    if wrong:
+        parts.append(f"{wrong.count('slower')} of {len(wrong)} methods that are wrong on purpose are slower")
+        same = [r for r in readings if r.sim.kind == "falsifier" and outcome(results, r) == "as claimed"]
+        if same:
+            kinds = sorted({kind for r in same for kind in caught_by(r)})
+            by = f" (caught by: {', '.join(kinds)})" if kinds else ""
+            parts[-1] += f", {len(same)} keep{'s' * (len(same) == 1)} the rate{by}"
+    return "; ".join(parts)
+
+
+def caught_by(reading: Reading) -> set[str]:
+    """Kinds of evidence, besides the rate, by which the method of this reading is to be caught."""
+    negative = (c.claim for c in catalog.claims() if isinstance(c, Caught) and reading.sim.key in c.needs)
+    return {"level" if isinstance(c, Level) else c.evidence for c in negative if not isinstance(c, Rate)}
 
 
 def slope_text(results: Results, reading: Reading) -> str:
@@ -152,11 +231,11 @@ def slope_text(results: Results, reading: Reading) -> str:
         slope = reading.slope(results, results.plan).value
     except (ValueError, IndexError):  # no finite run, or too few marks (a short horizon set by the user)
         return "none"
-    return f"{slope:.2f}" if np.isfinite(slope) else "none"
+    return f"{slope:.2f}".replace("-", MINUS) if np.isfinite(slope) else "none"
 
 
 def said_slack(results: Results, bounds: Iterable[Bound], points: Points) -> list[str]:
-    """ "At T, printed bound: 2 to 30 times the regret." for each form that covers the points."""
+    """ "At T, printed bound: 2 to 30 times the measured median." for each form that covers the points."""
     sentences = []
     for b in bounds:
         slack = []
@@ -164,6 +243,22 @@ def said_slack(results: Results, bounds: Iterable[Bound], points: Points) -> lis
             _, measured, right = under(results, b, where)
             slack.append(float(right[-1]) / facts.end(finite_runs(measured)))
         if finite := [x for x in slack if np.isfinite(x)]:
-            low, high = facts.scientific(min(finite)), facts.scientific(max(finite))
-            sentences.append(f"At T, {b.form} bound: {low} to {high} times the measured median.")
+            ends = dict.fromkeys(map(facts.scientific, (min(finite), max(finite))))
+            sentences.append(f"At T, {b.form} bound: {' to '.join(ends)} times the measured median.")
     return sentences
+
+
+def said_exceeded(results: Results, bounds: Iterable[Bound], points: Points) -> str:
+    """ "printed bound never exceeded, printed bound exceeded by a factor of 1.7": by means over runs, at any mark."""
+    largest: dict[str, float] = {}
+    for b in bounds:
+        for where in points.values():
+            _, measured, right = under(results, b, where)
+            with np.errstate(all="ignore"):
+                ratio = mean_curve(measured) / right
+            if np.isfinite(ratio).any():
+                largest[b.form] = max(largest.get(b.form, 0.0), float(np.nanmax(ratio)))
+    return ", ".join(
+        f"{form} bound {f'exceeded by a factor of {ratio:.3g}' if ratio > 1 else 'never exceeded'}"
+        for form, ratio in largest.items()
+    )
