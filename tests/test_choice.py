@@ -37,7 +37,7 @@ def simulate(step=STEP, start=START, runs=RUNS, instance=None, **options):
 
 @pytest.fixture
 def host(monkeypatch):
-    """Kernels that need no Numba, and a knob for whether they are on disk."""
+    """Kernels that are compiled by the C++ compiler, and a knob for whether they are on disk."""
     made = []
 
     class Kernel(HostKernel):

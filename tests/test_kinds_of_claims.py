@@ -226,3 +226,64 @@ def test_a_second_call_reads_the_store(tmp_path: Path) -> None:
     for a, b in zip(first, again, strict=True):
         assert {**a, "seconds": 0} == {**b, "seconds": 0}
     assert float(Fraction(1, 2) ** 39) > 0
+
+
+FAMILY = """
+import workbench as wb
+
+State, Steps = wb.state("x"), wb.steps("eta")
+
+def step(s, t, c, oracle, draw, xp):
+    return State(s.x - c.eta * oracle.grad(s.x, draw(0)))
+
+STUDY = wb.Study(__name__, "SGD", metric="grad_sq_mean", view=wb.as_recorded)
+SGD = STUDY.simulation(
+    step, Steps(eta=0.2), problem=lambda g: wb.problems.Quadratic(wb.Sphere(g["sigma"])),
+    start={"x": lambda g: g.random_start(0.2, 0.4)}, grid={"sigma": [1, 2, 4]}, horizon=2_000, runs=1024,
+)
+ROOT = STUDY.exact_curve(lambda T: [t**-0.5 for t in range(1, T + 1)], horizon=40_000, name="root")
+WORST = STUDY.supremum("sigma", SGD, "noise", claimed=0)
+NEVER = STUDY.first_passage([0.9**k for k in range(40, 46)], SGD, "never", sigma=4.0, claimed=0)
+TIMES = STUDY.first_passage([2.0**-k for k in range(2, 8)], ROOT, "time", claimed=2)
+CLAIMS = (
+    WORST.rate(tol=0.1),
+    WORST.level(lambda T, **_: 16 / 9, "that of sigma = 4", rtol=0.1),
+    WORST.caught(claimed=-0.5),
+    TIMES.tight(),
+    TIMES.level(lambda T, **_: T**2, "1/level^2"),
+    TIMES.caught(claimed=1.8),
+    NEVER.rate(expected="inconclusive"),
+)
+"""
+
+
+def test_the_worst_of_a_family_and_times_of_first_passage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("family.py").write_text(FAMILY)
+    done = called("verify", "family.py", "--notes")
+    assert done.exit_code == 0, done.output
+    assert "1024 of 1024 runs have not fallen to" in " ".join(done.output.split())
+    again = called("verify", "family.py", "--notes", "--json", "out.json")
+    assert "set aside" not in again.output
+    assert "renamed" not in again.output  # the result of an exact curve is taken as it lies
+    claims = json.loads(Path("out.json").read_text())["claims"]
+    assert {c["runs"] for c in claims if "sup-sigma" in c["id"]} == {768}  # a quarter chose the worst member
+    assert {c["runs"] for c in claims if "root" in c["id"]} == {0}
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda study, sim: study.first_passage([0.1, 0.2], sim, "time"), "needs 5 levels, there are 2"),
+        (
+            lambda study, sim: study.first_passage([-1, 1, 2, 3, 4], sim, "time"),
+            "levels are positive numbers",
+        ),
+    ],
+)
+def test_levels_that_are_none_are_refused(make: Callable[..., Any], words: str) -> None:
+    study = wb.Study("levels", "Levels")
+    with pytest.raises(ValueError, match=words):
+        make(study, study.exact_curve(lambda T: [1] * T, horizon=10))

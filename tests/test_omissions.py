@@ -61,7 +61,7 @@ def test_a_caption_names_the_curves_that_nothing_judges(
     with_open(monkeypatch, claim, against=against)
     options = Options("default")
     told = omissions.in_caption(omissions.of_figure(claim.paper, claim.needs, options))
-    assert told.startswith("Drawn and not judged: rate of ")
+    assert told.startswith("Claims about these runs that are not judged: rate of ")
     assert claim.experiment in told
     assert said in told
     # Neither a figure of other curves nor one of the user's own runs.

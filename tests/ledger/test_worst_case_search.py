@@ -344,3 +344,66 @@ def test_one_step_as_a_command(tmp_path: Path) -> None:
     refused = command(str(EXAMPLES / "halpern.py"), "--one-step", "--store", str(tmp_path))
     assert refused.exit_code == 2
     assert "smooth strongly convex functions only" in refused.output
+
+
+# ------------------------------------------------------------------------------------- claims that must fail
+
+
+@needs_solver
+def test_a_bound_that_is_too_small_is_refuted(tmp_path: Path) -> None:
+    """A fifth of a theorem's bound: an example of the class exceeds it, in the command and as a claim of the file."""
+    text = (EXAMPLES / "gradient_descent.py").read_text()
+    wrong = tmp_path / "too_small.py"
+    wrong.write_text(text.replace("/ (2 * v.T)", "/ (10 * v.T)"))
+    assert wrong.read_text() != text
+    store = ("--store", str(tmp_path / "store"))
+    done = command(str(wrong), "--steps", "1,4", *store)
+    assert done.exit_code == 1, done.output
+    assert "At T = 4 the bound is refuted: an example of the class exceeds it." in done.stdout
+    verdict = CliRunner().invoke(app, ["verify", str(wrong), "--profile", "quick", *store])
+    assert verdict.exit_code == 1, verdict.output
+    assert "refuted       worst case, smooth convex" in verdict.stdout
+
+
+def test_a_claim_without_a_solver_is_inconclusive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "is_installed", lambda: False)
+    alone = tmp_path / "alone.py"
+    alone.write_text((EXAMPLES / "gradient_descent.py").read_text())
+    words = ["verify", str(alone), "--profile", "quick", "--store", str(tmp_path / "store")]
+    verdict = CliRunner().invoke(app, words)
+    assert verdict.exit_code == 1, verdict.output
+    assert "inconclusive" in verdict.stdout
+    assert "pip install" in verdict.stdout
+
+
+@needs_solver
+def test_the_split_of_a_slack(tmp_path: Path) -> None:
+    """Measured slack = (bound / worst case) x (worst case / measured), in the verdict of a claim with runs."""
+    text = (EXAMPLES / "gradient_descent.py").read_text()
+    runs = (
+        "RUNS = STUDY.simulation(\n"
+        "    step, Steps.of(THEOREM), problem=wb.problems.PseudoHuber(wb.Sphere(0.0), delta=0.1),\n"
+        "    start={'x': lambda grid: grid.random_start(0.5, 1.0)}, horizon=40, runs=8\n)\nCLAIMS"
+    )
+    file = tmp_path / "split.py"
+    file.write_text(text.replace("CLAIMS", runs).replace("THEOREM, step, ", "THEOREM, RUNS, "))
+    out = tmp_path / "out.json"
+    words = [
+        str(file),
+        "--steps",
+        "2,4",
+        "--measured",
+        "--json",
+        str(out),
+        "--store",
+        str(tmp_path / "store"),
+    ]
+    assert command(*words).exit_code == 0
+    (one,) = json.loads(out.read_text())["worst_cases"]
+    for answer in one["answers"]:
+        assert 1 <= answer["slack_of_theorem"] <= answer["measured_slack"]
+        assert answer["slack_of_theorem"] == pytest.approx(answer["claimed"] / answer["at_most"], rel=1e-9)
+    words = ["verify", str(file), "--profile", "quick", "--store", str(tmp_path / "store")]
+    printed = " ".join(CliRunner().invoke(app, words).stdout.split())
+    assert "(of the theorem) x" in printed
+    assert "(of the instance)" in printed

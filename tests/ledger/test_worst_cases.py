@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import random
 import subprocess
 import sys
@@ -306,3 +307,102 @@ def test_definite_and_semidefinite() -> None:
     tiny = rows("1 1", "1 1000000000000000000000001/1000000000000000000000000")
     assert definite(tiny)
     assert balls.is_semidefinite(tiny)
+
+
+# --------------------------------------------------------------------------------- conditions and functions
+
+Sample = list[tuple[list[float], list[float], float]]  # points, answers, values
+
+
+def of_line(f: Any, g: Any, rng: random.Random) -> Sample:
+    return [([x], [g(x)], f(x)) for x in (rng.uniform(-4, 4) for _ in range(6))]
+
+
+def of_plane(matrix: list[list[float]], rng: random.Random) -> Sample:
+    points = [[rng.uniform(-3, 3), rng.uniform(-3, 3)] for _ in range(6)]
+    answers = [[sum(c * t for c, t in zip(row, x, strict=True)) for row in matrix] for x in points]
+    return [
+        (x, y, sum(s * t for s, t in zip(x, y, strict=True)) / 2)
+        for x, y in zip(points, answers, strict=True)
+    ]
+
+
+def of_ball(rng: random.Random) -> Sample:
+    """Points of the unit ball with outward normals on its boundary."""
+    out: Sample = []
+    for _ in range(6):
+        angle, size = rng.uniform(0, 6.3), rng.uniform(0, 2)
+        x = [math.cos(angle), math.sin(angle)]
+        out.append((x, [size * t for t in x], 0.0))
+    return out
+
+
+MEMBERS: dict[str, tuple[dict[str, str], Any]] = {
+    "convex": ({}, lambda r: of_line(abs, lambda x: math.copysign(1, x), r)),
+    "smooth convex": ({"L": "1"}, lambda r: of_line(lambda x: math.log(math.cosh(x)), math.tanh, r)),
+    "smooth strongly convex": ({"L": "2", "mu": "1/2"}, lambda r: of_plane([[2.0, 0.0], [0.0, 0.5]], r)),
+    "strongly convex": (
+        {"mu": "1"},
+        lambda r: of_line(lambda x: abs(x) + x * x / 2, lambda x: math.copysign(1, x) + x, r),
+    ),
+    "smooth": ({"L": "1"}, lambda r: of_line(math.cos, lambda x: -math.sin(x), r)),
+    "smooth bounded below": (
+        {"L": "1"},
+        lambda r: of_line(lambda x: 1 + math.cos(x), lambda x: -math.sin(x), r),
+    ),
+    "Lipschitz convex": ({"G": "1"}, lambda r: of_line(abs, lambda x: math.copysign(1, x), r)),
+    "linear losses": ({"G": "1"}, lambda r: of_line(lambda x: 0.0, math.sin, r)),
+    "convex set": ({}, of_ball),
+    "bounded convex set": ({"D": "2"}, of_ball),
+    "monotone": ({}, lambda r: of_plane([[0.0, 3.0], [-3.0, 0.0]], r)),
+    "strongly monotone": ({"mu": "1/2"}, lambda r: of_plane([[0.5, 3.0], [-3.0, 0.5]], r)),
+    "cocoercive": ({"L": "2"}, lambda r: of_plane([[1.0, 1.0], [-1.0, 1.0]], r)),
+    "nonexpansive": ({}, lambda r: of_plane([[0.6, 0.8], [-0.8, 0.6]], r)),
+    "Lipschitz monotone": ({"L": "1"}, lambda r: of_plane([[0.6, 0.8], [-0.8, 0.6]], r)),
+    "Lipschitz strongly monotone": (
+        {"L": "1", "mu": "3/5"},
+        lambda r: of_plane([[0.6, 0.8], [-0.8, 0.6]], r),
+    ),
+}
+
+
+def smallest(name: str, constants: dict[str, str], sample: Sample) -> float:
+    """The smallest of the conditions of a class at the points of a sample."""
+    keeps_values = name not in worst_cases.WITHOUT_VALUES
+    points = [
+        {"x": {f"x{k}": "1"}, "g": {f"g{k}": "1"}, "f": {f"f{k}": "1"} if keeps_values else {}}
+        for k in range(len(sample))
+    ]
+    statement = {
+        "numbers": [],
+        "basis": [f"{letter}{k}" for letter in "xg" for k in range(len(sample))],
+        "values": [f"f{k}" for k in range(len(sample))],
+        "parts": [{"class": name, "constants": constants, "points": points}],
+        "start": [],
+        "metric": [{"constant": "0", "values": {}, "products": []}],
+    }
+    setting = worst_cases.Setting(statement, exact=True)
+    rows = [x for x, _, _ in sample] + [g for _, g, _ in sample]
+    basis = {k: [Fraction(t) for t in row] for k, row in enumerate(rows)}
+    values = {k: Fraction(f) for k, (_, _, f) in enumerate(sample)}
+    inner = worst_cases.inner_products(setting, basis, Fraction)
+    assert setting.conditions
+    return min(float(worst_cases.value_of(c, values, inner, Fraction)) for c in setting.conditions)
+
+
+@pytest.mark.parametrize("name", worst_cases.CLASSES)
+def test_members_of_a_class_satisfy_its_conditions(name: str) -> None:
+    """Functions and operators of the class, some at its edge, at random points: a condition is a true inequality."""
+    constants, make = MEMBERS[name]
+    rng = random.Random(name)
+    assert min(smallest(name, constants, make(rng)) for _ in range(40)) >= -1e-9
+
+
+@pytest.mark.parametrize("name", [n for n, (constants, _) in MEMBERS.items() if constants])
+def test_others_break_them(name: str) -> None:
+    """With a constant that is too sharp by a tenth: L, G and D smaller, mu larger."""
+    constants, make = MEMBERS[name]
+    change = {"L": Fraction(9, 10), "G": Fraction(9, 10), "D": Fraction(9, 10), "mu": Fraction(11, 10)}
+    sharper = {n: str(Fraction(c) * change[n]) for n, c in constants.items()}
+    rng = random.Random(name)
+    assert min(smallest(name, sharper, make(rng)) for _ in range(40)) < -1e-6

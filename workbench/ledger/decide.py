@@ -148,7 +148,7 @@ def settle(s: dict[str, Any], seconds: float, witness: Mapping[str, str] | None 
     if by_smt.verdict != Verdict.INCONCLUSIVE:
         return by_smt
     readable = by_smt.reason != Reason.OUTSIDE
-    by_rules = analysis.decide(simpler, (0.15 if readable else 0.35) * seconds)
+    by_rules = analysis.decide(simpler, (0.2 if readable else 0.6) * seconds)
     if by_rules.verdict == Verdict.HOLDS:
         whole = conditions.of_the_whole(by_rules.certificate or {}, steps)
         return dataclasses.replace(by_rules, certificate=whole)

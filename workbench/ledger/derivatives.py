@@ -46,6 +46,9 @@ class Node:
         self.s, self.form, self.scaling, self.proof = s, form, scaling, proof
         self.scalings: list[Proof] | None = None
         self.paths: list[tuple[str, Proof]] = []
+        self.free_by_exponentials: bool | None = (
+            None  # do they leave neither a logarithm nor a symbolic power?
+        )
 
     @classmethod
     def of(cls, s: Statement) -> Node | None:
@@ -236,8 +239,11 @@ class Search:
 
     def by_exponentials(self, node: Node, depth: int) -> Proof | None:
         """Where neither a logarithm nor a symbolic power remains."""
-        after = calculus.exponential(node.s, {})["rest"]
-        if {"log", "pow"} & heads(normal.of(calculus.gap(after), sides(after["box"])).tree):
+        if node.free_by_exponentials is None:
+            after = calculus.exponential(node.s, {})["rest"]
+            parts = heads(normal.of(calculus.gap(after), sides(after["box"])).tree)
+            node.free_by_exponentials = not {"log", "pow"} & parts
+        if not node.free_by_exponentials:
             return None
         return self.apply(node.s, "exponential", depth)
 
@@ -271,14 +277,7 @@ class Search:
 
     def by_minimum(self, node: Node, depth: int) -> Proof | None:
         """With a multiple of the point where the derivative vanishes, or the distance from it, for a variable."""
-        for scaling in [None, *(node.scalings or [])]:
-            s = node.s if scaling is None else {**node.s, "rhs": scaling["to"][1]}
-            proof = self.at_minimum(s, depth)
-            if proof is not None:
-                return proof if scaling is None else {**scaling, "parts": {"rest": proof}}
-        return None
-
-    def at_minimum(self, s: Statement, depth: int) -> Proof | None:
+        s = node.s
         for x in variables(s):
             low, high = s["box"][x][:2]
             if high != "oo" or (low != "-oo" and Fraction(low) < 0):

@@ -277,7 +277,7 @@ class _Reader:
         try:
             return parse(item.text, *more)
         except SyntaxFault as fault:
-            raise Fault(syntax_hints.explained(item.text, fault), fault.place) from None
+            raise Fault(syntax_hints.with_hint(item.text, fault), fault.place) from None
 
     def named_formulas(self, *parts: Any) -> dict[str, Any]:
         """SymPy expressions of the formulas that are named in trees."""

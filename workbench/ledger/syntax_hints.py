@@ -21,7 +21,7 @@ NUMBER_THEN_NAME = re.compile(r"\d\s*$")
 CHAIN = re.compile(r"\bfor\b.*<=?\s*[A-Za-z_]\w*\s*<=?")
 
 
-def explained(line: str, fault: SyntaxFault) -> str:
+def with_hint(line: str, fault: SyntaxFault) -> str:
     """The sentence of a fault, and what to write instead if that is known."""
     before, after = line[: fault.place], line[fault.place :]
     hint = next((words for pattern, words in AT.items() if re.compile(pattern).match(line, fault.place)), "")

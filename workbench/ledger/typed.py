@@ -34,7 +34,7 @@ def one(line: str, file: str = "-e", number: int = 1) -> Typed:
         certificate.well_formed(s)
     except parser.SyntaxFault as error:
         column = len(label) + len(colon) + error.place + 1
-        raise BadLine(f"{file}:{number}:{column}: {syntax_hints.explained(rest, error)}") from None
+        raise BadLine(f"{file}:{number}:{column}: {syntax_hints.with_hint(rest, error)}") from None
     except Wrong as reason:
         raise BadLine(f"{file}:{number}: {reason}") from None
     return Typed(label.strip(), rest.strip(), s)

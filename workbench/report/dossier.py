@@ -37,7 +37,7 @@ from workbench.theory import vocabulary
 from workbench.theory.lemma import MEASURED, Lemma
 from workbench.theory.record import Paper, Theorem
 from workbench.theory.sentences import head
-from workbench.verdicts import omissions
+from workbench.verdicts import omissions as not_decided
 from workbench.verdicts.omissions import Omission
 from workbench.verdicts.verify import Line
 
@@ -101,24 +101,24 @@ class Dossier:
     def results_of(self, figure: Figure) -> Results:
         """What a figure shows."""
         paper, curves = Key.of(figure.key).paper, set(figure.needs)
-        of_plan = (omissions.Reason.RUNS, omissions.Reason.PILOTS)
+        of_plan = (not_decided.Reason.RUNS, not_decided.Reason.PILOTS)
         by_plan = [
             o
             for o in self.not_judged
             if o.claim.needs and curves.issuperset(o.claim.needs) and o.reason in of_plan
         ]
         return figure.own_results(
-            self.results, self.plans.get(paper, UNPLANNED), omissions.in_caption(by_plan)
+            self.results, self.plans.get(paper, UNPLANNED), not_decided.in_caption(by_plan)
         )
 
     @cached_property
     def not_judged(self) -> list[Omission]:
         """What this call does not judge, each with its reason."""
-        return omissions.omissions(self.omissions, self.profile)
+        return not_decided.omissions(self.omissions, self.profile)
 
     def silent(self, theorem: str) -> str:
         """What is said of a theorem of which runs decide nothing; "" for all others."""
-        return omissions.without_runs(theorem, [line.claim for line in self.lines], self.not_judged)
+        return not_decided.without_runs(theorem, [line.claim for line in self.lines], self.not_judged)
 
     @cached_property
     def papers(self) -> tuple[Paper, ...]:

@@ -89,7 +89,7 @@ def of_figure(paper: str, needs: Iterable[str], options: Options) -> list[Omissi
 def in_caption(omitted_claims: Sequence[Omission]) -> str:
     """A sentence for the caption of a figure that shows curves which nothing judges; "" for none."""
     names = [f"{o.claim.evidence} of {o.claim.experiment} ({o.reason})" for o in omitted_claims]
-    return f"Drawn and not judged: {'; '.join(dict.fromkeys(names))}." if names else ""
+    return f"Claims about these runs that are not judged: {'; '.join(dict.fromkeys(names))}." if names else ""
 
 
 def is_of_runs(claim: Claim) -> bool:

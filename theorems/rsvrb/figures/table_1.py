@@ -5,6 +5,7 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
+from sympy import Expr
 
 from workbench.drawing import (
     RED,
@@ -19,6 +20,7 @@ from workbench.drawing import (
 )
 
 from ..experiments import claims_many_tasks as many
+from ..experiments.compared import RIVALS
 from ..experiments.reweighting_runs import COMPETITIONS
 from ..theory.paper import PAPER
 from ..theory.table_1 import TABLE_1
@@ -43,11 +45,20 @@ def power(results: Results) -> float:
 
 
 def tasks_each(results: Results, name: str) -> float:
-    """Tasks that an iteration draws rows of, the mean over the iterations: rows drawn over the rows of a minibatch."""
+    """Tasks that an iteration draws rows of, the mean over the iterations: rows over those of a minibatch.
+
+    Methods with memory take every row at the old and at the new point.
+    """
     result = results[COMPETITION.key(METHODS[name])]
-    rows = float(result.calls["sample"].mean(axis=0)[-1]) / result.horizon
+    points = 2 if RIVALS[name].weighs else 1
+    rows = float(result.calls["sample"].mean(axis=0)[-1]) / result.horizon / points
     tasks = float(PANEL.split("-")[1])
     return min(tasks, rows / float(np.max(result.constants["round"])) * tasks)
+
+
+def in_words(order: Expr) -> str:
+    text = str(order).replace("**", "^").replace("*", " ")
+    return text.replace("accuracy", "epsilon").replace("C_p", "C(p)")
 
 
 def table(results: Results) -> Table:
@@ -56,8 +67,7 @@ def table(results: Results) -> Table:
         measured = f"{power(results):.2f} (m = {many.EIGHT})" if row.method == "RSVRB" else "not run here"
         each = f"{tasks_each(results, NAMES[row.method]):.0f} of 200"
         loops = "single" if row.loops == 1 else "double"
-        printed = str(row.samples).replace("**", "^").replace("*", " ")
-        batch, tasks = (str(e).replace("**", "^") for e in (row.batch, row.tasks))
+        printed, batch, tasks = (in_words(e) for e in (row.samples, row.batch, row.tasks))
         rows.append((row.method, f"O({batch})", loops, f"O({printed})", f"O({tasks})", measured, each))
     return Table(HEADS, tuple(rows))
 

@@ -21,7 +21,6 @@ from workbench.ledger.worst_case import certify, replay, solve
 from workbench.ledger.worst_case.question import at_horizon
 from workbench.ledger.worst_case.trace import ROOTS, Traced, trace
 
-FOLDER = "worst_cases"
 SIDES = ("upper", "lower")
 DIGITS = 30
 NEAR = 1e-4  # a bound that is attained can be certified from above only by a number that is a little larger

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.claims.claims import Claim, Results
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.worst_cases import WorstCase
 from workbench.evidence.verdicts import Finding
 from workbench.homes.usage import UsageError
-from workbench.ledger.worst_case import report, solve
-from workbench.ledger.worst_case.report import NotCovered, Report
 from workbench.run import catalog
 
-_answers: dict[tuple[Any, ...], Report | NotCovered] = {}
+if TYPE_CHECKING:  # what solves is loaded where there is a worst case
+    from workbench.ledger.worst_case.report import NotCovered, Report
+
+_answers: dict[tuple[Any, ...], Report] = {}
+FOLDER = "worst_cases"  # in the store
 KEPT = "certificates"  # the folder beside a paper's file
 
 
@@ -26,9 +28,11 @@ class Certified(WorstCase):
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         """Raises UsageError where the step or the class is not covered."""
+        from workbench.ledger.worst_case import report
+
         outcome = _report_of(self, None)
         slacks = {} if self.sim is None else report.slacks(self, results[self.sim.key])
-        return finding(Report(self, outcome.answers, slacks))
+        return finding(report.Report(self, outcome.answers, slacks))
 
 
 def certified(claim: Claim) -> Claim:
@@ -46,17 +50,19 @@ def settle(claims: Iterable[Claim], folder: Path | None) -> None:
 
 
 def _settle(claim: Certified, folder: Path | None) -> Report | NotCovered:
+    from workbench.ledger.worst_case import report
+
     name = (claim.key, claim.id, claim.horizons, str(claim.values), claim.method)
     if name not in _answers:
         try:
             _answers[name] = report.of_claim(claim, folders_of(claim, folder), {})
-        except NotCovered as reason:
+        except report.NotCovered as reason:
             return reason
     return _answers[name]
 
 
 def _report_of(claim: Certified, folder: Path | None) -> Report:
-    if isinstance(outcome := _settle(claim, folder), NotCovered):
+    if isinstance(outcome := _settle(claim, folder), Exception):
         raise UsageError(str(outcome))
     return outcome
 
@@ -65,7 +71,7 @@ def folders_of(claim: WorstCase, folder: Path | None) -> list[Path]:
     """Where certificates are: in the store, where new ones are written, and beside the paper's file."""
     own = getattr(catalog.algorithms().get(claim.method), "__file__", None)
     beside = [] if own is None else [Path(own).parent / KEPT]
-    return [*([folder / report.FOLDER] if folder else []), *beside]
+    return [*([folder / FOLDER] if folder else []), *beside]
 
 
 def finding(outcome: Report) -> Finding:
@@ -92,8 +98,9 @@ def finding(outcome: Report) -> Finding:
 
 def _notes(outcome: Report) -> list[str]:
     notes = outcome.sentences()
-    last = outcome.answers[-1]
-    if (slack := outcome.slacks.get(last.T)) and (theorem := outcome.of_theorem(last)):
+    split = [a for a in outcome.answers if a.T in outcome.slacks and outcome.of_theorem(a)]
+    for last in split[-1:]:  # of the largest T that the runs have recorded
+        slack, theorem = outcome.slacks[last.T], outcome.of_theorem(last) or 1.0
         notes.append(
             f"Slack {slack:.4g} at T = {last.T} = {theorem:.4g} (of the theorem) x {slack / theorem:.4g} (of the"
             " instance)."
@@ -102,5 +109,7 @@ def _notes(outcome: Report) -> list[str]:
 
 
 def _decides(outcome: Report) -> str:
+    from workbench.ledger.worst_case import solve
+
     reasons = [a.why for a in outcome.answers if a.why]
     return solve.INSTALL if solve.INSTALL in reasons else (reasons[0] if reasons else "a sharper certificate")

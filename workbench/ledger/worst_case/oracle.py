@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from workbench.ledger.worst_case.scalars import NotLinear, Program, Scalar
@@ -126,9 +127,14 @@ class Calls:
         """Raises NotLinear for a vector that is no affine combination of points: it depends on the origin."""
         if self.anywhere:
             return
-        weight = sum(c.value for n, c in x.coefficients.items() if n.rstrip("0123456789") in POINTS)
-        if abs(weight - 1) > WEIGHT_ERROR:
-            raise NotLinear(f"it asks at {weight:.6g} times a point, which depends on where the origin lies")
+        shares = [c for n, c in x.coefficients.items() if n.rstrip("0123456789") in POINTS]
+        weight: Any = sum(c.value for c in shares)
+        if all(c.fraction is not None for c in shares):
+            weight = sum(c.fraction for c in shares)
+        if abs(weight - 1) > (0 if isinstance(weight, Fraction) else WEIGHT_ERROR):
+            raise NotLinear(
+                f"it asks at {float(weight):.6g} times a point, which depends on where the origin lies"
+            )
 
     @property
     def is_operator(self) -> bool:

@@ -22,7 +22,7 @@ from workbench.claims.claims import Bound
 from workbench.claims.worst_cases import HORIZONS, WorstCase
 from workbench.ledger.worst_case import answers as certified
 from workbench.ledger.worst_case import closed_form
-from workbench.ledger.worst_case.answers import FOLDER, Answer
+from workbench.ledger.worst_case.answers import Answer
 from workbench.ledger.worst_case.oracle import NoClass
 from workbench.ledger.worst_case.replay import Strayed
 from workbench.ledger.worst_case.scalars import NotLinear
@@ -33,7 +33,6 @@ from workbench.run.pool import ensure
 from workbench.run.store.results import Store
 
 __all__ = [
-    "FOLDER",
     "TABLE",
     "NotCovered",
     "Report",

@@ -10,7 +10,7 @@ import numpy as np
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Decision, Verdict, decide
-from workbench.verdicts.calibration import adversaries, kinds, planted
+from workbench.verdicts.calibration import adversaries, enclosed, kinds, planted
 from workbench.verdicts.calibration import sizes as mean_tests
 from workbench.verdicts.calibration.interim_analyses import FAMILY
 from workbench.verdicts.calibration.planted import Scenario
@@ -21,7 +21,12 @@ SIDE = 0.005  # error probability on each side of the limits shown
 
 def scenarios(family: int = FAMILY) -> list[Scenario]:
     """All planted families of a paper with so many claims, the adversarial ones last."""
-    return [*planted.scenarios(family), *adversaries.scenarios(family), *kinds.scenarios(family)]
+    return [
+        *planted.scenarios(family),
+        *adversaries.scenarios(family),
+        *kinds.scenarios(family),
+        *enclosed.scenarios(family),
+    ]
 
 
 def calibrate(
