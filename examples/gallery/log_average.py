@@ -61,7 +61,6 @@ CLAIMS = (
     ALL.logarithmic(power=-1, logs=1),
     ALL.caught(),
     ALL.logarithmic(power=-1, logs=2).caught(),
-    LAST.tight(),
     LAST.level(lambda T, **_: C * np.log(T) / T, "2 C log 2/T"),
     LAST.level(lambda T, **_: 1.5 * C * np.log(T) / T, "1.5 times that").caught(),
     STUDY.reading("thm-5", LONG, metric="x_mean", view=wb.window_means, claimed=-1).caught(),

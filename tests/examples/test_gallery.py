@@ -86,10 +86,10 @@ def test_the_page_shows_what_its_command_prints(verified: tuple[str, dict[str, A
     assert [cells(x) for x in shown(TABLE)] == [cells(x) for x in verified[0].splitlines()]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("verified")
-def test_near_misses_are_caught_as_the_page_shows(folder: Path) -> None:
-    output, document = printed(folder, NEAR)
-    assert [x.split() for x in shown(NEAR)] == [x.split() for x in output.splitlines()]
+def test_every_file_has_near_misses_that_are_caught(folder: Path) -> None:
+    _, document = printed(folder, NEAR)
     rows = document["near_misses"]
     caught = {row["key"].partition("/")[0] for row in rows if row["verdict"] == "caught"}
     assert caught == {file.stem for file in FILES}
