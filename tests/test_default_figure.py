@@ -40,6 +40,22 @@ def test_it_shows_each_quantity_that_is_read(tmp_path: Path, monkeypatch: pytest
     assert caption.count("(claimed −1/4") == 2 == caption.count("(claimed −1/2")
 
 
+def test_metrics_without_a_name_share_no_axis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    two = "".join(
+        f"*CURVES.rate(metric=lambda r: r.table('grad_norm_mean') ** {n}, claimed=-{n} / 4, tag='{n}'), "
+        for n in (2, 3)
+    )
+    Path("mine.py").write_text(CLAIM[: CLAIM.index("CLAIMS")] + f"CLAIMS = ({two})\n")
+    labels: list[str] = []
+    monkeypatch.setattr("matplotlib.axes.Axes.set_ylabel", lambda ax, text, **kw: labels.append(text))
+    options = ("--profile", "quick", "--jobs", "1", "--store", "store")
+    done = CliRunner().invoke(app, ["figures", "./mine.py", *options, "--out", "out"])
+    assert done.exit_code == 0, done.output
+    curves = [text for text in labels if "slope" not in text]
+    assert len(curves) == 2 and all("metric" in text and "<" not in text for text in curves)
+
+
 def test_a_paper_with_figures_has_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     own = 'FIGURE = wb.Figure("mine/fig-own", "t", "s", (SGD.key,), lambda results: None, "", lambda results: "")\n'

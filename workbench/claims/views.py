@@ -84,8 +84,10 @@ def read_by(quantity: Quantity) -> tuple[str, ...]:
 
 
 def name_of(quantity: Quantity) -> str:
-    """How tables call a quantity: its own name, or that of its function."""
-    return quantity if isinstance(quantity, str) else quantity.__name__
+    """How tables call a quantity: its own name, or that of its function, if it has one."""
+    if isinstance(quantity, str):
+        return quantity
+    return "metric" if quantity.__name__ == "<lambda>" else quantity.__name__
 
 
 def calls_of(resource: str) -> Callable[[Result], Array]:

@@ -68,12 +68,17 @@ def _bound(line: Line, claim: Claim) -> str:
     if isinstance(claim, Exactly):
         return f.note
     if f.exact and not f.runs:
-        return f"computed exactly, at most {number(f.value, 3)} of the bound{_slack(f)}{_horizon(f, ' at ')}"
+        return f"computed exactly, {_share(f.value)} the bound{_slack(f)}{_horizon(f, ' at ')}"
     if f.claimed < 1:  # a share of runs; a bound on the mean claims the ratio 1
         above = f"{round(f.value * f.runs)} of {f.runs} runs above the bound ({number(100 * f.claimed)} % allowed)"
         return f"{above}{_tolerance(f)}{_slack(f)}{_horizon(f, ' at ')}"
-    mean = f"mean of {f.runs} runs at most {number(f.value, 3)} of the bound"
+    mean = f"mean of {f.runs} runs {_share(f.value)} the bound"
     return f"{mean}{_tolerance(f)}{_slack(f)}{_horizon(f, ' at ')}"
+
+
+def _share(ratio: float) -> str:
+    """Words for a ratio to something, which they come before."""
+    return f"up to {number(ratio, 3)} times" if ratio > 1 else f"at most {number(ratio, 3)} of"
 
 
 def _tolerance(finding: Finding) -> str:

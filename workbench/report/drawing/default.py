@@ -13,9 +13,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
+from workbench.claims import views
 from workbench.claims.kinds import Kind
 from workbench.claims.of_reading import OfReading
 from workbench.claims.readings import Reading
+from workbench.claims.views import Quantity
 from workbench.evidence import rates
 from workbench.evidence.verdicts import NotEnough
 from workbench.report.drawing import kinds
@@ -36,14 +38,14 @@ def by_key() -> dict[str, Figure]:
 
 
 def _figure(key: str, claims: Sequence[OfReading]) -> Figure:
-    panels: dict[tuple[str, str], dict[str, Reading]] = {}
-    others: dict[tuple[str, str, str], list[Kind]] = {}
+    panels: dict[tuple[Quantity, str], dict[str, Reading]] = {}
+    others: dict[tuple[str, Quantity, str], list[Kind]] = {}
     for claim in claims:
         r = claim.reading
         if isinstance(claim, Kind):
-            others.setdefault((claim.evidence, quantity(r), str(r.view)), []).append(claim)
+            others.setdefault((claim.evidence, r.metric, str(r.view)), []).append(claim)
         else:  # several claims may read one curve
-            panels.setdefault((quantity(r), str(r.view)), {}).setdefault(f"{r.where} {r.claimed.value}", r)
+            panels.setdefault((r.metric, str(r.view)), {}).setdefault(f"{r.where} {r.claimed.value}", r)
     rows: Panels = (
         *(tuple(row.values()) for row in panels.values()),
         *(tuple(row) for row in others.values()),
@@ -67,12 +69,8 @@ def _outcome(panels: Panels, results: Results) -> str:
     return outcomes(results, [r for row in panels for r in row if isinstance(r, Reading)])
 
 
-def quantity(reading: Reading) -> str:
-    return reading.metric if isinstance(reading.metric, str) else reading.metric.__name__
-
-
 def _label(reading: Reading) -> str:
-    return reading.view.label.format(quantity(reading).replace("_", " "))
+    return reading.view.label.format(views.name_of(reading.metric).replace("_", " "))
 
 
 def draw(panels: Panels, results: Results) -> MplFigure:
