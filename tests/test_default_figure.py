@@ -53,7 +53,8 @@ def test_metrics_without_a_name_share_no_axis(tmp_path: Path, monkeypatch: pytes
     done = CliRunner().invoke(app, ["figures", "./mine.py", *options, "--out", "out"])
     assert done.exit_code == 0, done.output
     curves = [text for text in labels if "slope" not in text]
-    assert len(curves) == 2 and all("metric" in text and "<" not in text for text in curves)
+    assert len(curves) == 2
+    assert all("metric" in text and "<" not in text for text in curves)
 
 
 def test_a_paper_with_figures_has_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
