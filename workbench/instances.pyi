@@ -6,6 +6,8 @@ from .arrays.data_matrix import largest_square as largest_square
 from .arrays.data_matrix import sampled_rows as sampled_rows
 from .arrays.data_matrix import times as times
 from .arrays.data_matrix import transposed_times as transposed_times
+from .arrays.noise import Pareto as Pareto
+from .arrays.noise import Student as Student
 from .arrays.random import Draws as Draws
 from .arrays.sets import Box as Box
 from .arrays.sets import Copies as Copies

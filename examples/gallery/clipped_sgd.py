@@ -47,7 +47,7 @@ def level(T, **_):
 
 
 PARTS = {
-    "problem": Square(wb.problems.Pareto(INDEX)),
+    "problem": Square(wb.instances.Pareto(INDEX)),
     "start": {"x": 1.0},
     "horizon": wb.profile(20_000, 100_000, 300_000),
     "runs": 32_768,

@@ -32,7 +32,7 @@ def noisy(means: np.ndarray, seed: int, runs: int = 2048, spread: float = 0.3) -
 def verdict(values: np.ndarray, claimed: float) -> str:
     seen = enclosed.worst(values, MARKS)
     off = enclosed.shift(seen, None)
-    finding = enclosed.tested(seen, lambda v, t, tol: evidence.rate(v, t, claimed, tol=tol), 0.1, off)
+    finding = enclosed.finding_of(seen, lambda v, t, tol: evidence.rate(v, t, claimed, tol=tol), 0.1, off)
     return str(decide([finding], 0.005)[0].verdict)
 
 

@@ -14,12 +14,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from workbench.arrays.ops import rowsum
-
 Array = Any
-_TINY = np.finfo(float).tiny
 
 
 def _check(law: Any, low: Array, high: Array) -> None:
@@ -35,12 +30,6 @@ def _check(law: Any, low: Array, high: Array) -> None:
             raise ValueError(
                 f"{name}: noise bounds must satisfy 0 <= low <= high; got low = {low}, high = {high}"
             )
-
-
-def _above(law: Any, name: str, value: Array, least: float) -> None:
-    """Raises ValueError unless a parameter is above a number in every row; checked as in `_check`."""
-    if type(value).__module__ in {"builtins", "numpy"} and not np.all(value > least):
-        raise ValueError(f"{type(law).__name__}: {name} must be above {least:g}; got {value}")
 
 
 class _Bounded:
@@ -145,18 +134,19 @@ class Gaussian:
 class Pareto:
     """Noise with a uniform direction and a Pareto radius: P(|noise| > r) = (scale/r)^index for r >= scale.
 
-    E|noise|^p = scale^p index/(index - p) for p < index, and infinite from there on (`moment`). index, scale: numbers
-    or (rows, 1). Raises ValueError unless index > 1 (else there is no mean) and scale >= 0.
+    E|noise|^p = scale^p index/(index - p) for p < index, and infinite from there on (`moment`). index: a number.
+    scale: a number or (rows, 1). Raises ValueError unless index > 1 (else there is no mean) and scale >= 0.
     """
 
-    index: Array
+    index: float
     scale: Array = 1.0
     bounded = False
     high = float("inf")
 
     def __post_init__(self) -> None:
         _check(self, self.scale, self.scale)
-        _above(self, "index", self.index, 1.0)
+        if not self.index > 1:
+            raise ValueError(f"Pareto: index must be above 1; got {self.index}")
 
     @property
     def low(self) -> Array:
@@ -168,9 +158,9 @@ class Pareto:
 
     def moment(self, p: float) -> Array:
         """E|noise|^p; infinite from p = index on."""
-        return np.where(
-            self.index > p, self.scale**p * self.index / np.maximum(self.index - p, _TINY), np.inf
-        )
+        if p >= self.index:
+            return self.scale * float("inf")
+        return self.scale**p * self.index / (self.index - p)
 
     def deviation(self, d: int) -> Array:
         return self.moment(2.0) ** 0.5
@@ -198,7 +188,11 @@ class Student:
 
     def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
         uniform = xi.uniform(self.degrees // 2, part, k)
-        mean_square = rowsum(-2.0 * xp.log(uniform), xp) / float(self.degrees)
+        logs = xp.log(uniform)
+        total = logs[..., 0:1]
+        for j in range(1, self.degrees // 2):
+            total = total + logs[..., j : j + 1]
+        mean_square = -2.0 * total / float(self.degrees)
         return self.sigma * xi.normal(d, part, k) / xp.sqrt(mean_square)
 
     def moment(self, p: float, d: int = 1) -> Array:

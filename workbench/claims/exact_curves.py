@@ -65,7 +65,7 @@ class ExactValues:
         column = int(np.clip(np.searchsorted(self.marks, float(t)), 0, len(self.marks) - 1))
         return {self.metric: xp.asarray(self.table[: len(s.x), column : column + 1])}
 
-    def result(self, problem: Problem, marks: np.ndarray, seed: int) -> Result:
+    def result(self, problem: Problem, marks: np.ndarray, seed: int = 0) -> Result:
         """The result that a run with this seed would have."""
         rows = problem.size
         none, zeros = np.zeros(rows, dtype=np.int64), np.zeros(len(marks))

@@ -76,7 +76,7 @@ class Kind(OfReading):
     """A claim that does not read the exponent of its reading."""
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
-        finding: Finding = self.reading.tested_without(results, self.test)
+        finding: Finding = self.reading.finding_without_tolerance(results, self.test)
         return finding
 
     def test(self, values: Any, marks: Any) -> Finding:

@@ -59,7 +59,7 @@ def in_every_window(miss: Claim) -> tuple[Claim, ...]:
     return miss, replace(miss, reading=replace(miss.reading, since=None))
 
 
-def _signed(number: float) -> str:
+def _with_sign(number: float) -> str:
     return f"{'+' if number > 0 else '-'}{abs(number):g}"
 
 
@@ -68,8 +68,8 @@ def _of_exponent(claim: Rate | Tight) -> Iterator[NearMiss]:
     for off in (-OFF, OFF)[: 1 + both]:
         value = reading.claimed.value + off
         if value >= reading.view.floor:
-            changed = replace(reading, claimed=Claimed(value, "near miss"))
-            yield f"exponent {_signed(off)}", replace(claim, reading=changed)
+            other = replace(reading, claimed=Claimed(value, "near miss"))
+            yield f"exponent {_with_sign(off)}", replace(claim, reading=other)
     yield "one logarithm less", replace(claim, reading=replace(reading, log_power=reading.log_power - 1))
     if both and (reading.log_power or reading.view.of in NO_LOGARITHM):
         yield "one logarithm more", replace(claim, reading=replace(reading, log_power=reading.log_power + 1))
@@ -83,11 +83,11 @@ def _times(formula: Any, factor: Fraction) -> Any:
         formula = formula.formula
     if isinstance(formula, Expr):
         return formula * Quotient(factor.numerator, factor.denominator)
-    return partial(_scaled, formula, factor)
+    return partial(_product, formula, factor)
 
 
-def _scaled(formula: Callable[..., Any], factor: Fraction, *given: Any, **named: Any) -> Any:
-    value = formula(*given, **named)
+def _product(formula: Callable[..., Any], factor: Fraction, *given: Any, **options: Any) -> Any:
+    value = formula(*given, **options)
     return value * factor if isinstance(value, Rational) else np.asarray(value, float) * float(factor)
 
 
@@ -107,7 +107,7 @@ def _of_bound(claim: Bound) -> Iterator[NearMiss]:
 
 def _of_scaling(claim: Scaling) -> Iterator[NearMiss]:
     for off in (-OFF, OFF):
-        yield f"exponent {_signed(off)}", replace(claim, claimed=claim.claimed + off)
+        yield f"exponent {_with_sign(off)}", replace(claim, claimed=claim.claimed + off)
 
 
 def _of_factor(claim: Geometric) -> Iterator[NearMiss]:
@@ -118,17 +118,17 @@ def _of_factor(claim: Geometric) -> Iterator[NearMiss]:
 
 
 def _of_logarithms(claim: Logarithmic) -> Iterator[NearMiss]:
-    yield f"exponent {_signed(-OFF)}", replace(claim, power=claim.power - OFF)
+    yield f"exponent {_with_sign(-OFF)}", replace(claim, power=claim.power - OFF)
     if not claim.or_less:
-        yield f"exponent {_signed(OFF)}", replace(claim, power=claim.power + OFF)
+        yield f"exponent {_with_sign(OFF)}", replace(claim, power=claim.power + OFF)
         yield "one logarithm more", replace(claim, logs=claim.logs + 1)
     if claim.logs > 1:
         yield "one logarithm less", replace(claim, logs=claim.logs - 1)
     elif claim.power == 0:
         yield "one logarithm less", Bounded(claim.reading)
     elif claim.logs == 1:
-        changed = replace(claim.reading, claimed=Claimed(claim.power, "near miss"), log_power=0.0)
-        yield "one logarithm less", Rate(changed)
+        other = replace(claim.reading, claimed=Claimed(claim.power, "near miss"), log_power=0.0)
+        yield "one logarithm less", Rate(other)
 
 
 def _of_bounded(claim: Bounded) -> Iterator[NearMiss]:

@@ -155,7 +155,12 @@ class Reading(Kinds):
 
     def named(self, more: str = "") -> str:
         point = ", ".join(part for part in (self.point, self.shown) if part)
-        return "; ".join(part for part in (f"{self.sim.title}{self.label}{more}", point) if part)
+        return "; ".join(part for part in (f"{self.sim.title}{self.label}{more}", point, self.suffix) if part)
+
+    @property
+    def suffix(self) -> str:
+        """How its name ends, where it is no plain curve along T."""
+        return ""
 
     @property
     def id(self) -> str:
@@ -224,7 +229,7 @@ class Reading(Kinds):
             unless_random(finding, result, row_mask(result, self.where), self.metric), self.sim
         )
 
-    def tested(
+    def finding_of(
         self,
         results: Results,
         test: Callable[[np.ndarray, np.ndarray, float], Finding],
@@ -236,7 +241,9 @@ class Reading(Kinds):
         finding = replace(test(*self.curve(results), tol), tolerance=tol)
         return self.exact_if_certain(finding, results)
 
-    def tested_without(self, results: Results, test: Callable[[np.ndarray, np.ndarray], Finding]) -> Finding:
+    def finding_without_tolerance(
+        self, results: Results, test: Callable[[np.ndarray, np.ndarray], Finding]
+    ) -> Finding:
         """The finding of a test that has no tolerance of an exponent or a level."""
         return self.exact_if_certain(test(*self.curve(results)), results)
 
@@ -364,7 +371,7 @@ class Rate(OfReading):
                 values, marks, claimed, r.terms, r.log_power, tol, window=window, without=r.without
             )
 
-        finding: Finding = r.tested(results, test, self.tolerance(plan), window)
+        finding: Finding = r.finding_of(results, test, self.tolerance(plan), window)
         return finding
 
 
@@ -393,7 +400,7 @@ class Tight(OfReading):
                 without=r.without,
             )
 
-        finding: Finding = r.tested(results, test, given, window)
+        finding: Finding = r.finding_of(results, test, given, window)
         return finding
 
 
@@ -436,7 +443,7 @@ class Level(OfReading):
         def test(values: np.ndarray, marks: np.ndarray, tol: float) -> Finding:
             return evidence.level(values, marks, predicted, tol, window=window, without=r.without)
 
-        finding: Finding = r.tested(results, test, self.tolerance(plan), window, of_level=True)
+        finding: Finding = r.finding_of(results, test, self.tolerance(plan), window, of_level=True)
         return finding
 
     def predictor(self, results: Results) -> Formula:

@@ -33,24 +33,26 @@ Test = Callable[[Floats, Floats, float], Finding]
 class EnclosedReading(Reading):
     """A reading of a curve that is known up to a factor, mark by mark."""
 
-    def enclosed(self, results: Results) -> Enclosed:
+    def enclosure(self, results: Results) -> Enclosed:
         """The curve and how much larger it may be. Raises as `Reading.curve` does."""
         raise NotImplementedError
 
     def curve(self, results: Results) -> tuple[np.ndarray, np.ndarray]:
-        seen = self.enclosed(results)
-        return seen.values, seen.marks
+        data = self.enclosure(results)
+        return data.values, data.marks
 
-    def tested(
+    def finding_of(
         self, results: Results, test: Test, tol: float, window: Window | None, of_level: bool = False
     ) -> Finding:
-        seen = self.enclosed(results)
-        off = float(seen.excess.max(initial=0.0)) if of_level else enclosed.shift(seen, window)
-        return self.exact_if_certain(enclosed.tested(seen, test, tol, off), results)
+        data = self.enclosure(results)
+        off = float(data.excess.max(initial=0.0)) if of_level else enclosed.shift(data, window)
+        return self.exact_if_certain(enclosed.finding_of(data, test, tol, off), results)
 
-    def tested_without(self, results: Results, test: Callable[[Floats, Floats], Finding]) -> Finding:
-        seen = self.enclosed(results)
-        return self.exact_if_certain(enclosed.undecided(test(seen.values, seen.marks), seen), results)
+    def finding_without_tolerance(
+        self, results: Results, test: Callable[[Floats, Floats], Finding]
+    ) -> Finding:
+        data = self.enclosure(results)
+        return self.exact_if_certain(enclosed.undecided(test(data.values, data.marks), data), results)
 
 
 @dataclass(frozen=True)
@@ -63,16 +65,17 @@ class Supremum(EnclosedReading):
     def parts(self) -> tuple[str, ...]:
         return (*super().parts, f"sup-{self.over}")
 
-    def named(self, more: str = "") -> str:
-        return f"{super().named(more)}; the worst {self.over} at each T"
+    @property
+    def suffix(self) -> str:
+        return f"the worst {self.over} at each T"
 
-    def enclosed(self, results: Results) -> Enclosed:
+    def enclosure(self, results: Results) -> Enclosed:
         result = results[self.sim.key]
         rows = row_mask(result, self.where)
         self._check_absent(result, rows)
         if self.over not in result.params:
-            held = ", ".join(sorted(result.params)) or "none"
-            raise KeyError(f"no grid parameter {self.over!r}; the grid holds {held}")
+            grid_names = ", ".join(sorted(result.params)) or "none"
+            raise KeyError(f"no grid parameter {self.over!r}; the grid holds {grid_names}")
         members = np.unique(result.params[self.over][rows])
         if members.size < 2:
             raise KeyError(f"a supremum over {self.over} needs two values of it, there is {members.size}")
@@ -105,13 +108,14 @@ class FirstPassage(EnclosedReading):
     def parts(self) -> tuple[str, ...]:
         return (*super().parts, "first-passage")
 
-    def named(self, more: str = "") -> str:
-        return f"{super().named(more)}; time to fall to a level, in 1/level"
+    @property
+    def suffix(self) -> str:
+        return "time to fall to a level, in 1/level"
 
     def window(self, marks: np.ndarray, plan: object = None) -> tuple[float, float]:
         return float(marks[0]), float(marks[-1])
 
-    def enclosed(self, results: Results) -> Enclosed:
+    def enclosure(self, results: Results) -> Enclosed:
         result = results[self.sim.key]
         rows = row_mask(result, self.where)
         values, marks = self._whole(result.horizon) or self.view(result, self.metric, rows)

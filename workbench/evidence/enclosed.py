@@ -68,10 +68,10 @@ def worst(values: Floats, marks: Floats) -> Enclosed:
     return Enclosed(curve, marks, excess, SHARE_OF_ERROR)
 
 
-def shift(enclosed: Enclosed, window: tuple[float, float] | None) -> float:
+def shift(curve: Enclosed, window: tuple[float, float] | None) -> float:
     """By how much slopes in the two halves of the window, their difference and the slope ahead may be off."""
-    lo, hi = window_of(enclosed.marks, window)
-    x, logs = np.log(enclosed.marks), np.log1p(enclosed.excess)
+    lo, hi = window_of(curve.marks, window)
+    x, logs = np.log(curve.marks), np.log1p(curve.excess)
     middle = np.log(lo * hi) / 2
     off = []
     for half in (
@@ -85,39 +85,39 @@ def shift(enclosed: Enclosed, window: tuple[float, float] | None) -> float:
     return float(2 * off[0] + off[1])
 
 
-def tested(
-    enclosed: Enclosed, test: Callable[[Floats, Floats, float], Finding], tol: float, off: float
+def finding_of(
+    curve: Enclosed, test: Callable[[Floats, Floats, float], Finding], tol: float, off: float
 ) -> Finding:
     """The finding on an enclosed curve of a claim with a tolerance. off: how far the number that is read may be off."""
     if off >= tol:
-        finding = test(enclosed.values, enclosed.marks, tol)
-        right = test(enclosed.values, enclosed.marks, tol + off) if np.isfinite(off) else None
+        finding = test(curve.values, curve.marks, tol)
+        right = test(curve.values, curve.marks, tol + off) if np.isfinite(off) else None
         return replace(
             finding,
             exact=False,
             p_if_wrong=1.0,
-            p_if_right=min(1.0, right.p_if_right + enclosed.p) if right else 1.0,
-            decides=f"{enclosed.why}: what is read may be {off:.2g} off, as far as the tolerance {tol:g}",
+            p_if_right=min(1.0, right.p_if_right + curve.p) if right else 1.0,
+            decides=f"{curve.why}: what is read may be {off:.2g} off, as far as the tolerance {tol:g}",
         )
-    narrow, wide = (test(enclosed.values, enclosed.marks, tol + sign * off) for sign in (-1, 1))
-    if not off and not enclosed.p:
+    narrow, wide = (test(curve.values, curve.marks, tol + sign * off) for sign in (-1, 1))
+    if not off and not curve.p:
         return narrow
     return replace(
         narrow,
-        exact=narrow.exact and wide.exact and not enclosed.p,
-        p_if_wrong=min(1.0, narrow.p_if_wrong + enclosed.p),
-        p_if_right=min(1.0, wide.p_if_right + enclosed.p),
+        exact=narrow.exact and wide.exact and not curve.p,
+        p_if_wrong=min(1.0, narrow.p_if_wrong + curve.p),
+        p_if_right=min(1.0, wide.p_if_right + curve.p),
         rejects=wide.rejects,
         note="; ".join(filter(None, (narrow.note, f"what is read may be {off:.2g} off" if off else ""))),
     )
 
 
-def undecided(finding: Finding, enclosed: Enclosed) -> Finding:
+def undecided(finding: Finding, curve: Enclosed) -> Finding:
     """The finding of a claim without a tolerance: it decides nothing where the excess is more than 1 %."""
-    if (most := float(enclosed.excess.max(initial=0.0))) > SMALL:
-        why = f"{enclosed.why}: the curve may be {most:.2g} of its value larger, which is more than {SMALL:g}"
+    if (most := float(curve.excess.max(initial=0.0))) > SMALL:
+        why = f"{curve.why}: the curve may be {most:.2g} of its value larger, which is more than {SMALL:g}"
         return replace(finding, exact=False, p_if_wrong=1.0, p_if_right=1.0, decides=why)
-    if not enclosed.p:
+    if not curve.p:
         return finding
-    p_wrong, p_right = (min(1.0, p + enclosed.p) for p in (finding.p_if_wrong, finding.p_if_right))
+    p_wrong, p_right = (min(1.0, p + curve.p) for p in (finding.p_if_wrong, finding.p_if_right))
     return replace(finding, exact=False, p_if_wrong=p_wrong, p_if_right=p_right)

@@ -1,6 +1,4 @@
 # The problems that are ready for use, by the module that defines each (see `workbench.homes.on_demand`).
-from ..arrays.noise import Pareto as Pareto
-from ..arrays.noise import Student as Student
 from .constrained import BallQuadratic as BallQuadratic
 from .constrained import SimplexQuadratic as SimplexQuadratic
 from .finite_sum import LeastSquares as LeastSquares

@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from workbench.claims.claims import Claim
 from workbench.claims.near_misses import in_every_window, near_misses
 from workbench.claims.plan import Plan
@@ -54,19 +52,19 @@ class Outcome:
 
 def up_to(result: Result, horizon: int) -> Result:
     """The result as if it had ended at this horizon, which is a mark; without rows of longer horizons (``until``)."""
-    kept = result.marks <= horizon
+    inside = result.marks <= horizon
     if "until" in result.params:
         result = result.keeping(result.params["until"] <= horizon)
 
-    def some(table: np.ndarray) -> np.ndarray:
-        return table[:, kept]
+    def some(table: Any) -> Any:
+        return table[:, inside]
 
     return replace(
         result,
-        marks=result.marks[kept],
+        marks=result.marks[inside],
         data={name: some(table) for name, table in result.data.items()},
         calls={name: some(table) for name, table in result.calls.items()},
-        elapsed=result.elapsed[kept],
+        elapsed=result.elapsed[inside],
     )
 
 
@@ -107,7 +105,7 @@ def _outcome(claim: Claim, words: str, test: _Test, results: Mapping[str, Result
     while horizon // 2 >= FEWEST and len(results) == 1:
         ((key, result),) = results.items()
         marks = result.marks[result.marks <= horizon // 2]
-        if not marks.size or result.params.get("until", np.zeros(1)).min() > marks[-1]:
+        if not marks.size or min(result.params.get("until", (0.0,))) > marks[-1]:
             break
         horizon = int(marks[-1])
         if test({key: up_to(result, horizon)}) != Verdict.VIOLATED:

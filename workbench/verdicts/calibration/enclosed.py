@@ -2,7 +2,7 @@
 
 A family has members that decay like exp(-T/size) from 1/size: each is faster than any power in the end, the worst at T
 falls like T^-1. Runs of different members share a factor, as they share their noise in a simulation. Times of first
-passage to a level grow like level^-2 and are seen at marks only. Claims are right, or 0.1 off; no decision is required.
+passage to a level grow like level^-2 and are known at marks only. Claims are right, or 0.1 off; none has to be decided.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ TOL = 0.05
 def members(rng: Generator, power: float) -> Floats:
     """(members, RUNS, M), with means that fall from size^-power."""
     means = np.exp(-MARKS / SIZES[:, None]) / SIZES[:, None] ** power
-    shared = np.exp(SHARED * rng.standard_normal((1, RUNS, 1)) - SHARED**2 / 2)
+    common = np.exp(SHARED * rng.standard_normal((1, RUNS, 1)) - SHARED**2 / 2)
     own = np.exp(OWN * rng.standard_normal((len(means), RUNS, MARKS.size)) - OWN**2 / 2)
-    return means[:, None] * shared * own
+    return means[:, None] * common * own
 
 
-def read(seen: Enclosed, claimed: float) -> Finding:
+def read(curve: Enclosed, claimed: float) -> Finding:
     """The finding of the claim that the curve falls, or grows, at most like T^claimed."""
-    window = (float(seen.marks[0]), float(seen.marks[-1])) if seen.marks.size < MARKS.size else None
+    window = (float(curve.marks[0]), float(curve.marks[-1])) if curve.marks.size < MARKS.size else None
 
     def test(values: Floats, marks: Floats, tol: float) -> Finding:
         return evidence.rate(values, marks, claimed, tol=tol, window=window)
 
-    return enclosed.tested(seen, test, TOL, enclosed.shift(seen, window))
+    return enclosed.finding_of(curve, test, TOL, enclosed.shift(curve, window))
 
 
 def worst(rng: Generator, power: float, family: int) -> Finding:
