@@ -155,8 +155,8 @@ def test_who_wraps_a_claim_hands_its_plan_on() -> None:
 
 
 def test_a_caption_says_the_slope_that_verdicts_read() -> None:
-    assert drawing.slope_text(Drawn(results(), BENT), READING) == "-0.25"
-    assert drawing.slope_text(Drawn(results()), READING) != "-0.25"
+    assert drawing.slope_text(Drawn(results(), BENT), READING) == "\N{MINUS SIGN}0.25"
+    assert drawing.slope_text(Drawn(results()), READING) != "\N{MINUS SIGN}0.25"
 
 
 def test_the_users_own_numbers_have_windows_and_the_authors_tolerances() -> None:

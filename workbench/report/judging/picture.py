@@ -42,8 +42,7 @@ def draw(panels: Sequence[Panel], ax: Axes | None = None, at: str = "", value: s
             return cast(Figure, ax.get_figure(root=True))
         power = first[0].claim.relation in ("exactly", "or faster")
         # Margins that suffice for these labels: finding the smallest ones takes longer than drawing all else.
-        figure = Figure(figsize=(_style.TEXT_WIDTH, 3.0 if power else 3.2))
-        figure.set_layout_engine("none")
+        figure = Figure(figsize=(_style.TEXT_WIDTH, 3.0 if power else 3.2), layout="none")  # type: ignore[arg-type]
         figure.subplots_adjust(left=0.125, right=0.985, bottom=0.17, top=0.9, wspace=0.4)
         axes = figure.subplots(1, 2 if power else 1, squeeze=False)[0]
         _draw_curves(axes[0], first, at, value)
