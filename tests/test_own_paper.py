@@ -305,7 +305,7 @@ def test_files_of_the_working_folder_hide_no_module(here: Path, folder: Path) ->
     command = [sys.executable, "-P", "-c", main, *words]
     done = subprocess.run(command, capture_output=True, text=True, env=child(), check=False)
     assert done.returncode == 1, done.stderr
-    assert "6 claims" in done.stdout
+    assert "6 verdicts" in done.stdout
     assert "working folder" not in done.stderr
     (here / "numpy.py").write_text("raise RuntimeError('imported from the working folder')\n")
     command = [sys.executable, "-m", "workbench", "list", "./my_paper"]
@@ -853,7 +853,7 @@ def test_a_broken_module_leaves_the_others(folder: Path) -> None:
     assert "my_paper/sim-sgd" in listed.stdout
     assert "warning: my_paper/more.py:1: '(' was never closed" in listed.stderr
     done = call("verify", "./my_paper/thm-1", *TINY, status=1)
-    assert "6 claims" in done.stdout
+    assert "6 verdicts" in done.stdout
     assert "my_paper/more.py:1" in done.stderr
 
 
@@ -879,7 +879,7 @@ def test_a_broken_module_of_a_shipped_paper_leaves_the_others(monkeypatch: pytes
 
 def test_what_is_recorded_is_said_with_the_simulation(folder: Path) -> None:
     edit(folder / EXPERIMENTS, 'kind="compliant",', 'kind="compliant", record=("grad_sq_mean",),')
-    assert "6 claims" in call("verify", folder, *TINY, status=1).stdout
+    assert "6 verdicts" in call("verify", folder, *TINY, status=1).stdout
     edit(folder / "problems.py", 'return {"grad_sq"', 'return 1, {"grad_sq"')
     said = refused("verify", folder, *TINY)  # of the instance's own class and line, though something wraps it
     assert re.search(r"my_paper/problems.py:\d+: Bowl.metrics: returns tuple; wanted metric -> ", said)

@@ -32,7 +32,7 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         folder = tmp_path_factory.mktemp("contested")
-        words = ["verify", "examples/contested", "--profile", "quick", "--store", str(folder)]
+        words = ["verify", "examples/contested", "--profile", "quick", "--lines", "--store", str(folder)]
         done = CliRunner().invoke(app, [*words, "--json", str(folder / "out.json")])
         assert done.exit_code == 0, done.output
         return {"printed": done.output, "claims": json.loads((folder / "out.json").read_text())["claims"]}

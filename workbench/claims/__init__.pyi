@@ -26,8 +26,8 @@ from .costs import Complexity as Complexity
 from .costs import over_calls as over_calls
 from .families import Family as Family
 from .families import Parameter as Parameter
-from .near_misses import near_misses as near_misses
 from .oracle_calls import Count as Count
+from .perturbed_claims import near_misses as near_misses
 from .plan import UNPLANNED as UNPLANNED
 from .plan import Plan as Plan
 from .rate_of_bound import exponents as exponents

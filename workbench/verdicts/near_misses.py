@@ -1,4 +1,4 @@
-"""Which near misses of the claims are caught (`workbench.claims.near_misses`), and from which horizon on.
+"""Which near misses of the claims are caught (`workbench.claims.perturbed_claims`), and from which horizon on.
 
 Each is decided alone, at the level of one family, on the results at hand: it is a test of these results and no part of
 the paper's error budget. Its horizon is the smallest of T, T/2, T/4, ... at which the results so far would have called
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.claims.claims import Claim
-from workbench.claims.near_misses import in_every_window, near_misses
+from workbench.claims.perturbed_claims import in_every_window, near_misses
 from workbench.claims.plan import Plan
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL
