@@ -29,7 +29,7 @@ class Watched(Runs):
     """Stops an experiment when it asks, before it fetches anything."""
 
     def __setattr__(self, name, value):
-        if name == "asked" and value:
+        if name == "asked_for_real" and value:
             raise Asked
         super().__setattr__(name, value)
 
