@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from workbench.theorems.biadam.experiments import claims, claims_cost, claims_wrong, study
+from workbench.theorems.biadam.experiments.runs import GROWING_LENGTHS
 
 from workbench.claims.claims import Caught, Claim, Custom
 from workbench.claims.oracle_calls import Count
@@ -35,9 +36,11 @@ def verdict(claim: Claim, result: Result) -> Verdict:
     return decided.verdict
 
 
-def planted(running: Any, metric: str, where: Any = None, calls: float = 1.0, **steps: float) -> Result:
+def planted(
+    running: Any, metric: str, where: Any = None, calls: float = 1.0, horizon: int = HORIZON, **steps: float
+) -> Result:
     """A result whose metric has these running means (a function of T), each run times its own factor."""
-    marks = log_marks(HORIZON)
+    marks = log_marks(horizon)
     factors = np.exp(0.02 * np.random.default_rng(5).standard_normal((RUNS, 1)))
     none = np.zeros(RUNS, dtype=int)
     return Result(
@@ -105,7 +108,12 @@ def test_a_negative_control_fails_on_the_right_method(claim: Caught) -> None:
     assert verdict(claim, curve(claim.claim.reading, 0.0)) == Verdict.VIOLATED
 
 
-@pytest.mark.parametrize("claim", [c for c in claims_cost.CLAIMS if isinstance(c, Custom | Caught)], **named)
+POWERS_OF_CALLS = [
+    c for c in claims_cost.CLAIMS if isinstance(c, Custom | Caught) and c != claims_cost.OF_GROWING
+]
+
+
+@pytest.mark.parametrize("claim", POWERS_OF_CALLS, **named)
 def test_a_cost_with_another_power_is_rejected(claim: Custom | Caught) -> None:
     """The slope over calls decides: a cost of one power more is rejected; the caught claim has one power less."""
     if claim.evidence == "exponent":
@@ -118,6 +126,19 @@ def test_a_cost_with_another_power_is_rejected(claim: Custom | Caught) -> None:
         made = planted(lambda T, s=slope: T**s, metric, calls=7.0)
         expected = Verdict.HOLDS if holds != isinstance(claim, Caught) else Verdict.VIOLATED
         assert verdict(claim, made) == expected
+
+
+@pytest.mark.parametrize(
+    ("slope", "expected"), [(-1 / 3, Verdict.HOLDS), (-1 / 4, Verdict.VIOLATED), (-1 / 2, Verdict.VIOLATED)]
+)
+def test_the_power_of_calls_where_sums_grow(slope: float, expected: Verdict) -> None:
+    """One simulation a horizon; the mean over the second half of each is a power of its calls."""
+    results = {
+        sim.key: planted(lambda T: T**slope, "metric_mean", calls=7.0, horizon=length)
+        for sim, length in zip(claims_cost.GROWING, GROWING_LENGTHS, strict=True)
+    }
+    (finding,) = decide([claims_cost.OF_GROWING.finding(results)])
+    assert finding.verdict == expected
 
 
 @pytest.mark.parametrize("claim", [c for c in claims_cost.CLAIMS if isinstance(c, Count)], **named)
