@@ -70,3 +70,22 @@ def test_what_is_no_json_is_a_value_error(tmp_path: Path, text: bytes) -> None:
     (tmp_path / "f").write_bytes(text)
     with pytest.raises(ValueError):
         disk.read_json(tmp_path / "f")
+
+
+def test_a_file_that_another_process_took_for_stale_is_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rename, removed = os.replace, []
+
+    def removed_first(source: Path, target: Path) -> None:
+        if not removed:
+            removed.append(source)
+            Path(source).unlink()
+        rename(source, target)
+
+    monkeypatch.setattr(os, "replace", removed_first)
+    disk.replace(tmp_path / "kept", b"content")
+    assert (removed, (tmp_path / "kept").read_bytes()) == (removed[:1], b"content")
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+    with pytest.raises(FileNotFoundError):
+        disk.replace(tmp_path / "nowhere" / "kept", b"content")

@@ -42,7 +42,8 @@ from workbench.arrays.noise import Sphere
 from workbench.engine.records import Grid
 from workbench.claims.readings import Claimed
 from workbench.claims.records import Batch
-from workbench.claims.study import Study, profile
+from workbench.claims.batches import profile
+from workbench.claims.study import Study
 from workbench.claims.views import window_means
 from workbench.problems.single_level import Quadratic
 

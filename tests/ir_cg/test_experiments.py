@@ -273,7 +273,7 @@ def test_figures_draw_from_results_alone():
     results = {s.key: execute(prepare(s, Options(horizon=12, runs=2)), "numpy") for s in sims_3.SIMS.values()}
     figure = fig_3.FIGURE
     drawn = figure.draw(results)
-    assert [len(ax.lines) for ax in drawn.axes[:6]] == [8] * 6
+    assert [len(ax.lines) for ax in drawn.axes[:6]] == [8 * 3] * 6  # each mean, and its two runs
     assert len(drawn.axes[-1].tables[0].get_celld()) == 9 * len(drawing.HEAD)
     said = figure.text(results)
     assert "Iterations / oracle calls: IR-SCG 12 / 24" in said

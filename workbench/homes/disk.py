@@ -10,7 +10,7 @@ import json
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -83,6 +83,17 @@ def replace(path: Path, *content: bytes | memoryview) -> None:
         path.write_bytes(b"".join(content))
         return
     target = path.resolve()
+    for is_last in (False, False, True):
+        try:
+            _replace(target, content)
+        except FileNotFoundError:  # a process whose clock runs ahead may have taken the new file for one left behind
+            if is_last or not target.parent.is_dir():
+                raise
+        else:
+            return
+
+
+def _replace(target: Path, content: Iterable[bytes | memoryview]) -> None:
     temporary = target.with_name(f".{target.name[:200]}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
     try:
         with open(temporary, "xb") as file:
