@@ -158,7 +158,7 @@ def test_numba_that_may_not_compile(paper: Path) -> None:
         assert done.returncode == 1, done.stderr
         found.append([{**c, "seconds": 0} for c in json.loads(done.stdout)["claims"]])
     assert found[0] == found[1]
-    words = "verify", "./my_paper", *SMALL, "--engine", "fused", "--store", "other"
+    words = "verify", "./my_paper", *SMALL, "--engine", "fused", "--store", "fused"
     assert command(*words, cwd=paper, NUMBA_DISABLE_JIT="1").returncode == 1
 
 

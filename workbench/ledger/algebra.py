@@ -190,6 +190,7 @@ class Algebra:
             rest = (*m[:i], *m[i + 1 :])
             whole = e.numerator // e.denominator
             if self.unknowns[g][0] == "prime" and whole:
+                require(abs(whole) * self.unknowns[g][1].bit_length() <= MOST_BITS, "a huge number")
                 return self.tidy(
                     monomial_product(rest, ((g, e - whole),)), c * Fraction(self.unknowns[g][1]) ** whole
                 )
