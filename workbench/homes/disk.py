@@ -86,7 +86,9 @@ def replace(path: Path, *content: bytes | memoryview) -> None:
     for is_last in (False, False, True):
         try:
             _replace(target, content)
-        except FileNotFoundError:  # a process whose clock runs ahead may have taken the new file for one left behind
+        except (
+            FileNotFoundError
+        ):  # a process whose clock runs ahead may have taken the new file for one left behind
             if is_last or not target.parent.is_dir():
                 raise
         else:
