@@ -28,6 +28,7 @@ from workbench.claims.claims import Claim, Results, caught
 from workbench.claims.exact_claims import Exactly
 from workbench.claims.exact_curves import without_runs
 from workbench.claims.kinds import Kinds
+from workbench.claims.method import given_values
 from workbench.claims.of_reading import OfReading
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
@@ -219,7 +220,7 @@ class Reading(Kinds):
                 f"{self.sim.key}: known gives {flat!r} with one axis; wanted a number, one per row (rows, 1), or one"
                 " per row and mark (rows, M)"
             )
-        values = {**result.constants, **columns, **more, **self.where}
+        values = {**given_values(self.sim, self.theorem), **result.constants, **columns, **more, **self.where}
         return {n: mine(v) for n, v in values.items()}
 
     def exact_if_certain(self, finding: Finding, results: Results) -> Finding:
@@ -337,7 +338,7 @@ def _claim(kind: Any, reading: Reading, change: Mapping[str, Any], **fields: Any
         reading, {name: value for name, value in change.items() if name not in expectations}
     )
     if kind in (Rate, Tight) and reading.claimed is NO_EXPONENT:
-        raise ValueError(f"{reading.key} is not a theorem: the claim needs a case, a law or `claimed`")
+        raise ValueError(f"{reading.key} claims no power of T: the claim needs a case, a law or `claimed`")
     return kind(reading, **fields, **expectations, note=reading.note, profiles=reading.profiles)
 
 

@@ -427,7 +427,7 @@ class Study:
 
         The arguments are those of `reading`, and so are the errors.
         """
-        if isinstance(theorem, str):
+        if isinstance(theorem, str) or not (theorem.cases or theorem.laws or case or law):
             return NO_EXPONENT, None
         values = {**where, **{s: where[v] if isinstance(v, str) else v for s, v in at.items()}}
         if law:

@@ -170,8 +170,8 @@ def read_curve(
     )
     s = rates.window_slopes(runs.clean, marks, q.window, q.log_power, extra)
     if not np.isfinite(s.tail.value + s.before.value):
-        note = runs.note("the mean over runs is not positive throughout the window: no exponent")
-        decides = "a metric that stays positive, more runs, or another window"
+        text, decides = _not_positive(runs.clean, marks, window)
+        note = runs.note(text)
         infinite, p = (-np.inf, np.inf), (1.0, 1.0)
         clean, horizon = len(runs.clean), float(marks[-1])
         return Finding(
@@ -189,6 +189,19 @@ def read_curve(
     uneven = misfits.misfit(rates.without_logs(runs.clean, marks, q.log_power), marks, window)
     shapes = slower.shapes(marks, q.claimed, q.tol, q.terms, q.log_power, steepest)
     return CurveReading(q, runs, marks, s, slower.excess(runs.clean, marks, shapes, window), uneven, rest)
+
+
+def _not_positive(values: Floats, marks: Floats, window: tuple[float, float]) -> tuple[str, str]:
+    """What keeps a curve from having an exponent in the window, and what would decide it."""
+    inside = (marks >= window[0]) & (marks <= window[1])
+    marks, means = marks[inside], values[:, inside].mean(axis=0)
+    out = np.flatnonzero(~(means > 0))
+    where = f"{means[out[0]]:.3g} at T = {marks[out[0]]:.4g}" if out.size else "too small"
+    more = f" and {out.size - 1} more marks of the window" if out.size > 1 else ""
+    text = f"the mean over runs is {where}{more}, and only a positive curve has an exponent"
+    if not out.size or out[-1] >= marks.size // 2:
+        return text, "a metric that stays positive, or more runs"
+    return text, f"a window that begins later, since={marks[out[-1] + 1] / marks[-1]:.2g}"
 
 
 def _until_zero(values: Floats) -> int:

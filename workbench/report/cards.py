@@ -14,13 +14,14 @@ from itertools import groupby
 from typing import Any
 
 from workbench.claims.claims import Caught, Claim
+from workbench.claims.kinds import Bounded, Kind, Limit
 from workbench.claims.power import LOOSE
 from workbench.claims.rate_of_bound import Exponent
 from workbench.claims.readings import Level, Rate, Tight
 from workbench.claims.worst_cases import WorstCase
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
-from workbench.report.wording import number, within
+from workbench.report.wording import number, sentence, within
 from workbench.run import catalog
 from workbench.theory.lemma import Lemma
 from workbench.theory.record import Case, Law, Theorem
@@ -179,6 +180,7 @@ def _card(
     omissions = [claim for claim in left_out if about_the_method(claim, theorem)]
     rows = [
         *_rates(theorem, own, omissions),
+        *_kinds(own, omissions),
         *_levels(own, omissions),
         *_bounds(theorem, own, omissions),
         *_worst_cases(own, omissions),
@@ -236,6 +238,31 @@ def _levels(lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[Row]:
     mine = [x for x in lines if isinstance(x.claim, Level)]
     if mine or any(isinstance(c, Level) for c in omissions):
         yield _curve("level that theory gives", mine)
+
+
+def _kinds(lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[Row]:
+    """One row for each kind of claim that speaks of no power of T, as a linear rate, with the line that decides."""
+    claims = [*(x.claim for x in lines), *omissions]
+    for subject in dict.fromkeys(_kind(c) for c in claims if isinstance(c, Kind)):
+        mine = [x for x in lines if isinstance(x.claim, Kind) and _kind(x.claim) == subject]
+        if not mine:
+            yield Row(subject, Outcome.UNMEASURED, NOTHING)
+            continue
+        worst = min(mine, key=lambda x: OUTCOMES.index(_OF_VERDICT[x.decision.verdict]))
+        count = sum(x.decision.verdict == worst.decision.verdict for x in mine)
+        of = f"in {count} of {len(mine)} lines, such as " if len(mine) > 1 else ""
+        why = worst.decision.decides if worst.decision.verdict == Verdict.INCONCLUSIVE else ""
+        to_decide = f"; to decide: {why}" if why else ""
+        yield Row(subject, _OF_VERDICT[worst.decision.verdict], f"{of}{sentence(worst)}{to_decide}")
+
+
+def _kind(claim: Claim) -> str:
+    """What a claim that speaks of no power of T says, in two words."""
+    if isinstance(claim, Bounded | Limit) and claim.reverse:
+        return "divergence" if isinstance(claim, Bounded) else "misses the limit"
+    return {"geometric": "linear rate", "bounded": "bounded", "limit": "limit", "logarithm": "logarithms"}[
+        claim.evidence
+    ]
 
 
 def _curve(subject: str, lines: Sequence[Line]) -> Row:
