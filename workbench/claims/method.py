@@ -76,8 +76,9 @@ def given_values(simulation: Any, theorem: Any) -> Mapping[str, Any]:
     T is none of them: a bound or a level is read at every T.
     """
     steps = getattr(simulation.make, "steps", None)
-    same = isinstance(steps, Scheduled) and steps.theorem.key == getattr(theorem, "key", theorem)
-    return {name: value for name, value in steps.free.items() if name != "T"} if same else {}
+    if not isinstance(steps, Scheduled) or steps.theorem.key != getattr(theorem, "key", theorem):
+        return {}
+    return {name: value for name, value in steps.free.items() if name != "T"}
 
 
 def complete(module: ModuleType | SimpleNamespace) -> Any:
