@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from workbench import evidence
 from workbench.claims import identifiers
@@ -32,9 +32,7 @@ class Exponent(Claim):
     def key(self) -> str:
         return self.theorem.key
 
-    @property
-    def evidence(self) -> str:
-        return "exponent"
+    evidence: ClassVar[str] = "exponent"
 
     @property
     def experiment(self) -> str:

@@ -16,7 +16,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, TypedDict, Unpack
+from typing import Any, ClassVar, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 from sympy import Expr
@@ -358,9 +358,7 @@ def _with_changes(reading: Reading, change: Mapping[str, Any]) -> Reading:
 class Rate(OfReading):
     """The curve is O(T^claimed), as far as the horizon shows (`workbench.evidence.rate`)."""
 
-    @property
-    def evidence(self) -> str:
-        return "rate"
+    evidence: ClassVar[str] = "rate"
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, claimed = self.reading, self.reading.claimed.value
@@ -379,9 +377,7 @@ class Rate(OfReading):
 class Tight(OfReading):
     """The exponent is attained on this instance (`workbench.evidence.tight`)."""
 
-    @property
-    def evidence(self) -> str:
-        return "tight"
+    evidence: ClassVar[str] = "tight"
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, given = self.reading, self.tolerance(plan)
@@ -416,9 +412,7 @@ class Level(OfReading):
     name: str
     rtol: float = 0.03
 
-    @property
-    def evidence(self) -> str:
-        return "tight"
+    evidence: ClassVar[str] = "tight"
 
     @property
     def experiment(self) -> str:

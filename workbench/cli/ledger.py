@@ -14,44 +14,47 @@ from workbench.cli.documents import beside, check_file, written
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
 
+Survivors = Annotated[bool, typer.Option("--survivors", help="Show every mutant that was not refuted.")]
+Lines = Annotated[bool, typer.Option("--lines", help="Show every exact line, as it was checked; no mutants.")]
+Displays = Annotated[
+    bool,
+    typer.Option(
+        "--displays", help="Show every displayed line of the proofs, and what is shown of it; no mutants."
+    ),
+]
+Slack = Annotated[
+    bool, typer.Option("--slack", help="Simulate, and show the factor that each line of a proof loses.")
+]
+Search = Annotated[
+    bool, typer.Option("--search", help="Search families of instances for the worst one for each theorem.")
+]
+Budget = Annotated[int, typer.Option(help="Simulations of each search.")]
+Line = Annotated[
+    list[str] | None,
+    typer.Option("-e", "--line", help="Decide this statement alone, as `x^2 <= x for x in [0, 1]`."),
+]
+Lean = Annotated[
+    bool, typer.Option("--lean", help="Write the exact lines as theorems of Lean 4 (Mathlib); no mutants.")
+]
+Latex = Annotated[
+    bool, typer.Option("--latex", help="Write the exact lines as LaTeX for an appendix; no mutants.")
+]
+
 
 @simulates
 def ledger(
     options: Any,
     keys: Keys = None,
     store: StoreDir = None,
-    survivors: Annotated[
-        bool, typer.Option("--survivors", help="Show every mutant that was not refuted.")
-    ] = False,
-    lines: Annotated[
-        bool,
-        typer.Option("--lines", help="Show every exact line, as it was checked; no mutants."),
-    ] = False,
-    displays: Annotated[
-        bool,
-        typer.Option(
-            "--displays", help="Show every displayed line of the proofs, and what is shown of it; no mutants."
-        ),
-    ] = False,
-    slack: Annotated[
-        bool, typer.Option("--slack", help="Simulate, and show the factor that each line of a proof loses.")
-    ] = False,
-    search: Annotated[
-        bool,
-        typer.Option("--search", help="Search families of instances for the worst one for each theorem."),
-    ] = False,
-    budget: Annotated[int, typer.Option(help="Simulations of each search.")] = 200,
-    line: Annotated[
-        list[str] | None,
-        typer.Option("-e", "--line", help="Decide this statement alone, as `x^2 <= x for x in [0, 1]`."),
-    ] = None,
-    lean: Annotated[
-        bool,
-        typer.Option("--lean", help="Write the exact lines as theorems of Lean 4 (Mathlib); no mutants."),
-    ] = False,
-    latex: Annotated[
-        bool, typer.Option("--latex", help="Write the exact lines as LaTeX for an appendix; no mutants.")
-    ] = False,
+    survivors: Survivors = False,
+    lines: Lines = False,
+    displays: Displays = False,
+    slack: Slack = False,
+    search: Search = False,
+    budget: Budget = 200,
+    line: Line = None,
+    lean: Lean = False,
+    latex: Latex = False,
     json_file: JsonFile = None,
 ) -> None:
     """Prints the proof ledger: status of every lemma, brackets of its constants, fates of its mutants.

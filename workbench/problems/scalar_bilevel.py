@@ -38,14 +38,6 @@ class ScalarBilevel(KnowsHypergradient):
     b: float = 0.5
 
     shape: ClassVar[tuple[int, int]] = (1, 1)
-    COSTS: ClassVar = {
-        "grad_f": {"gradient_x_f": 1, "gradient_y_f": 1},
-        "grad_y_g": {"gradient_y_g": 1},
-        "jac_xy_g": {"jacobian_vector": 1},
-        "hess_yy_g": {"hessian_vector": 1},
-        "hessian_is_exact": {},
-    }
-    RECORD: ClassVar = {"grad_norm": ("last", "mean"), "x_norm": ("max",), "dist_y": ("max",)}
 
     # Exact quantities.
     def f(self, x: Array, y: Array, xp: Any) -> Array:
@@ -106,13 +98,6 @@ class ScalarBilevel(KnowsHypergradient):
 
     def hessian_is_exact(self, xp: Any) -> bool:
         return self.hessian_noise == 0.0
-
-    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        return {
-            "grad_norm": xp.abs(self.grad_phi(s.x, xp)),
-            "x_norm": xp.abs(s.x),
-            "dist_y": xp.abs(s.y - self.y_star(s.x, xp)),
-        }
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         x, y = start["x"], start["y"]

@@ -56,14 +56,6 @@ class VectorBilevel(KnowsHypergradient):
     A: np.ndarray = field(default_factory=coupling)
 
     shape: ClassVar[tuple[int, int]] = (D_X, D_Y)
-    COSTS: ClassVar = {
-        "grad_f": {"gradient_x_f": 1, "gradient_y_f": 1},
-        "grad_y_g": {"gradient_y_g": 1},
-        "jac_xy_g": {"jacobian_vector": 1},
-        "hess_yy_g": {"hessian_vector": 1},
-        "hessian_is_exact": {},
-    }
-    RECORD: ClassVar = {"grad_norm": ("last", "mean"), "x_norm": ("max",), "dist_y": ("max",)}
 
     # Exact quantities.
     def f(self, x: Array, y: Array, xp: Any) -> Array:
@@ -148,13 +140,6 @@ class VectorBilevel(KnowsHypergradient):
 
     def hessian_is_exact(self, xp: Any) -> bool:
         return False  # the estimate always draws its Hessians one by one
-
-    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        return {
-            "grad_norm": norm(self.grad_phi(s.x, xp), xp),
-            "x_norm": norm(s.x, xp),
-            "dist_y": norm(s.y - self.y_star(s.x, xp), xp),
-        }
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         x, y = start["x"], start["y"]

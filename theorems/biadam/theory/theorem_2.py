@@ -1,8 +1,8 @@
 """Theorem 2 = 7: VR-BiAdam (Algorithm 2) on a closed convex set X. L51-53, L101."""
 
-from sympy import Expr, Integer, Max, Rational, Symbol, log, sqrt
+from sympy import Expr, Integer, Rational, Symbol, log, sqrt
 
-from workbench.theory import Case, Definition, Form, Law, expansion
+from workbench.theory import Case, Definition, Form, Law, Max, expansion
 
 from . import assumptions as asm
 from . import common, theorem_1
