@@ -131,12 +131,12 @@ class Reading(Kinds):
         check_kind(self.theorem, self.metric, self.view)
         if self.claimed.value < self.view.floor and not self.claimed.but_constants:
             raise ValueError(
-                f"{self.key}, {self.named()}: the exponent {self.claimed.value:g} cannot be read in this view, which"
+                f"{self.key}, {self.in_words()}: the exponent {self.claimed.value:g} cannot be read in this view, which"
                 f" drops what keeps the curve above T^{self.view.floor:g}; take view=as_recorded"
             )
         if self.since is not None and not 0.0 <= self.since < 1.0:
             raise ValueError(
-                f"{self.key}, {self.named()}: since is a share of the horizon in [0, 1), not {self.since:g}"
+                f"{self.key}, {self.in_words()}: since is a share of the horizon in [0, 1), not {self.since:g}"
             )
 
     @property
@@ -153,7 +153,7 @@ class Reading(Kinds):
         """The grid point in words, without ``until``, which only marks where rows end."""
         return ", ".join(f"{name} = {value:g}" for name, value in self.where.items() if name != "until")
 
-    def named(self, more: str = "") -> str:
+    def in_words(self, more: str = "") -> str:
         point = ", ".join(part for part in (self.point, self.shown) if part)
         return "; ".join(part for part in (f"{self.sim.title}{self.label}{more}", point, self.suffix) if part)
 
@@ -188,7 +188,7 @@ class Reading(Kinds):
         if since is None and (since := plan.start(self.id)) is None:
             return None
         if not marks.size:
-            raise evidence.NotEnough(f"{self.named()}: there is no mark to read")
+            raise evidence.NotEnough(f"{self.in_words()}: there is no mark to read")
         return max(since * float(marks[-1]), float(marks[0])), float(marks[-1])
 
     def slope(self, results: Results, plan: Plan = UNPLANNED) -> Estimate:
@@ -416,7 +416,7 @@ class Level(OfReading):
 
     @property
     def experiment(self) -> str:
-        return self.reading.named(f", {self.name}")
+        return self.reading.in_words(f", {self.name}")
 
     @property
     def parts(self) -> tuple[str, ...]:

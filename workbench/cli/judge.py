@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from workbench.cli.console import fail, plain, stdout, warn
-from workbench.cli.documents import check_file, written
+from workbench.cli.documents import check_file, write_json
 from workbench.cli.options import JsonFile
 from workbench.homes.disk import SCHEMA
 
@@ -99,7 +99,7 @@ def judge(
             stdout().print(f"{word:<8}  {plain(text)}", soft_wrap=True)
     if comparison is not None:
         stdout().print(f"compared  {plain(str(comparison))}", soft_wrap=True)
-    failure = written(json_file, {"schema": SCHEMA, "judgements": [one.record() for one in judgements]})
+    failure = write_json(json_file, {"schema": SCHEMA, "judgements": [one.record() for one in judgements]})
     _draw(judgements, content, file, picture)
     if failure:
         raise fail(failure)

@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from workbench.cli.console import check_stored, fail, plain, say, stdout, warn
-from workbench.cli.documents import beside, check_file, written
+from workbench.cli.documents import beside, check_file, write_json
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
 
@@ -205,7 +205,7 @@ def _lemmas_behind(keys: list[str]) -> list:
     from workbench.run import catalog
     from workbench.run.options import UsageError
 
-    entries = catalog.chosen(keys)
+    entries = catalog.entries_for(keys)
     lemmas = [lemma for e in entries for lemma in graph.behind(catalog.lemmas(), e.kind, e.key)]
     if keys and not lemmas:
         raise UsageError(f"{keys[0]} has no lemma in the ledger; name a paper, theorem or lemma")
@@ -246,7 +246,9 @@ def _print_statuses(
     papers = {x.paper.key for x in lemmas}
     within = [x for x in catalog.lemmas().values() if x.paper.key in papers]
     store = Store(folder)
-    results = pool.stored(verify.needed(verify.measured_claims(papers, options)), options, store, warn)
+    results = pool.load_results(
+        verify.simulations_of(verify.measured_claims(papers, options)), options, store, warn
+    )
     lines = verify.measured_lines(papers, results, options, store)
     links = status.links(within, verify.measured(lines), folder, options.jobs)
     studies = study.ensure(lemmas, folder, options.jobs)
@@ -258,7 +260,7 @@ def _print_statuses(
         ],
         "coverage": {paper: dict(counts) for paper, counts in counts_by_paper.items()},
     }
-    failure = written(json_file, document)
+    failure = write_json(json_file, document)
     mutants = [t for s in studies.values() for t in s.mutants]
     rate = kill_rate(mutants)
     true = sum(t.fate == "true" for t in mutants)
@@ -279,12 +281,12 @@ def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | No
     from workbench.run.installation import meta
     from workbench.verdicts.studies import slack
 
-    waterfalls = slack.chosen(keys)
+    waterfalls = slack.waterfalls_of(keys)
     with Bars() as bars:
         finish, at = bars.of(slack.simulations(waterfalls))
         outcomes = slack.falls(waterfalls, options, store, finish, warn, at)
     rows = [one.record() for one in outcomes]
-    failure = written(json_file, {"meta": meta(options, keys), "waterfalls": rows})
+    failure = write_json(json_file, {"meta": meta(options, keys), "waterfalls": rows})
     with beside(json_file):
         for one in outcomes:
             table = Table(box=None, header_style="bold", pad_edge=False, title=plain(slack.title(one)))
@@ -307,10 +309,10 @@ def _print_search(keys: list[str], options: Any, budget: int, json_file: Path | 
 
     outcomes = [
         adversary.search(family, goal, budget, options.horizon, options.runs)
-        for family in adversary.chosen(keys)
+        for family in adversary.families_of(keys)
         for goal in adversary.GOALS
     ]
-    failure = written(json_file, {"worst_found": [one.record() for one in outcomes]})
+    failure = write_json(json_file, {"worst_found": [one.record() for one in outcomes]})
     table = Table(box=None, header_style="bold", pad_edge=False)
     about = ("theorem", "family", "worst instance found for")
     for name in (*about, "searched", "fresh noise", "usual instance", "at"):

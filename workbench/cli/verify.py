@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from workbench.cli import answers
-from workbench.cli.console import check_stored, fail, plain, sized, stdout, warn
-from workbench.cli.documents import STDOUT, beside, check_file, written
+from workbench.cli.console import check_stored, fail, plain, stdout, table_console, warn
+from workbench.cli.documents import STDOUT, beside, check_file, write_json
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
 
@@ -32,12 +32,12 @@ Timings = Annotated[bool, typer.Option("--timings", help="Say at the end where t
 
 
 @dataclass(frozen=True)
-class Judged:
-    """What came out. broken: sentences on what could not be imported. misses: None where nobody asked for them."""
+class Outcome:
+    """What came out. import_failures: sentences. misses: None where nobody asked for them."""
 
     claims: list[Any]
     left_out: list[Any]
-    broken: list[str]
+    import_failures: list[str]
     lines: list[Any]
     cards: list[Any]
     misses: list[Any] | None
@@ -69,42 +69,42 @@ def verify(
             from workbench.verdicts import omissions
             from workbench.verdicts import verify as verification
 
-        held = Store(store_folder(store))
-        judged = _judged(keys or [], options, held, json_file, near, bars)
-    lines = judged.lines
-    not_judged = omissions.omissions(judged.left_out, options.profile)
-    verdicts = document.verdicts(lines, judged.cards, options, keys or [], not_judged)
-    if judged.misses is not None:
-        verdicts["near_misses"] = [row.record() for row in judged.misses]
-    unwritten = written(json_file, verdicts)  # before anything is printed, whose reader may leave
+        result_store = Store(store_folder(store))
+        outcome = _outcome(keys or [], options, result_store, json_file, near, bars)
+    lines = outcome.lines
+    not_judged = omissions.omissions(outcome.left_out, options.profile)
+    verdicts = document.verdicts(lines, outcome.cards, options, keys or [], not_judged)
+    if outcome.misses is not None:
+        verdicts["near_misses"] = [row.record() for row in outcome.misses]
+    write_error = write_json(json_file, verdicts)  # before anything is printed, whose reader may leave
     expected = verification.all_as_expected(lines)
     with beside(json_file), answers.printed() as copy:
-        rows = lines if every or notes or wide else _worth_a_line(lines, judged.cards, near)
-        verdict_table.show(rows, sized(wide), notes, wide)
-        if judged.misses is not None:
-            verdict_table.show_near_misses(judged.misses, sized(wide))
+        rows = lines if every or notes or wide else _worth_a_line(lines, outcome.cards, near)
+        verdict_table.show(rows, table_console(wide), notes, wide)
+        if outcome.misses is not None:
+            verdict_table.show_near_misses(outcome.misses, table_console(wide))
         elif not wide:
-            verdict_table.show_cards(judged.cards, stdout())
-        _sum_up(lines, judged.left_out, options.profile, notes or bool(keys))
+            verdict_table.show_cards(outcome.cards, stdout())
+        _sum_up(lines, outcome.left_out, options.profile, notes or bool(keys))
         if len(rows) < len(lines):
             print(f"--lines shows all {len(lines):,} verdicts.")
         if timings:
             print(f"Time: {TIMINGS.sentence()}")
-    if unwritten:
-        raise fail(unwritten)
+    if write_error:
+        raise fail(write_error)
     _check_evaluated(lines)
     if not lines or not expected:
         raise typer.Exit(1)
-    if judged.broken:
+    if outcome.import_failures:
         raise fail("part of what was asked for could not be imported, as said above", 1)
-    check_stored(held)
+    check_stored(result_store)
     if not timings and json_file != STDOUT and options.backend == "auto":
-        _keep_answer(copy.text, judged.claims, options, held, json_file)
+        _keep_answer(copy.text, outcome.claims, options, result_store, json_file)
 
 
-def _judged(
-    keys: list[str], options: Any, held: Any, json_file: Path | None, near: bool, bars: Bars
-) -> Judged:
+def _outcome(
+    keys: list[str], options: Any, result_store: Any, json_file: Path | None, near: bool, bars: Bars
+) -> Outcome:
     """The lines of these papers, after simulating what is missing."""
     from workbench.run.timings import TIMINGS
 
@@ -115,28 +115,31 @@ def _judged(
         from workbench.verdicts import verify as verification
         from workbench.verdicts.verdict_cache import Kept
 
-        kept = Kept()
+        cache = Kept()
     if not keys:
-        pool.expect(options, held)
+        pool.expect(options, result_store)
     if options.seed in SEEDS:
         warn(
             f"seed {options.seed} is a pilot seed: windows and claims were chosen with it, so it tests nothing"
         )
     with TIMINGS.phase("importing papers"):
         claims, left_out = verification.chosen_claims(keys, options)
-    broken = verification.broken(claims, keys)
-    for sentence in broken:
+    import_failures = verification.import_failures(claims, keys)
+    for sentence in import_failures:
         warn(sentence)
     if json_file is not None:
         check_file(json_file)
-    done, at = bars.of(verification.needed(claims))
-    lines = kept.made(
-        claims, options, held, lambda chosen: verification.verify(chosen, options, held, done, warn, at)
+    on_result, progress = bars.of(verification.simulations_of(claims))
+    lines = cache.get_or_make(
+        claims,
+        options,
+        result_store,
+        lambda subset: verification.verify(subset, options, result_store, on_result, warn, progress),
     )
-    proofs = verification.proof_verdicts(lines, held.folder, options.jobs)
+    proofs = verification.proof_verdicts(lines, result_store.folder, options.jobs)
     theorem_cards = cards.of_lines(lines, proofs, left_out)
-    misses = _near_misses(claims, options, held) if near else None
-    return Judged(claims, left_out, broken, lines, theorem_cards, misses)
+    misses = _near_misses(claims, options, result_store) if near else None
+    return Outcome(claims, left_out, import_failures, lines, theorem_cards, misses)
 
 
 def _check_evaluated(lines: Sequence[Any]) -> None:
@@ -146,12 +149,14 @@ def _check_evaluated(lines: Sequence[Any]) -> None:
         raise fail(f"{errors[0]}{others}")
 
 
-def _keep_answer(text: list[str], claims: Any, options: Any, held: Any, json_file: Path | None) -> None:
+def _keep_answer(
+    text: list[str], claims: Any, options: Any, result_store: Any, json_file: Path | None
+) -> None:
     from workbench.run.jobs import identity
     from workbench.verdicts import verify as verification
 
-    results = [held.path(identity(sim, options).key) for sim in verification.needed(claims)]
-    answers.keep(text, results, [held.folder / "ledger"], [json_file] if json_file else [])
+    results = [result_store.path(identity(sim, options).key) for sim in verification.simulations_of(claims)]
+    answers.keep(text, results, [result_store.folder / "ledger"], [json_file] if json_file else [])
 
 
 def _worth_a_line(lines: Sequence[Any], cards: Iterable[Any], near: bool) -> list[Any]:
@@ -165,7 +170,7 @@ def _near_misses(claims: Any, options: Any, store: Any) -> Any:
     from workbench.run.pool import ensure
     from workbench.verdicts import near_misses, verify
 
-    return near_misses.outcomes(claims, ensure(verify.needed(claims), options, store), options)
+    return near_misses.outcomes(claims, ensure(verify.simulations_of(claims), options, store), options)
 
 
 def _sum_up(lines: Any, left_out: Any, profile: str, notes: bool) -> None:
@@ -177,7 +182,7 @@ def _sum_up(lines: Any, left_out: Any, profile: str, notes: bool) -> None:
     for statement in verification.refutations(lines):
         stdout().print(f"Refuted: {plain(statement)}", soft_wrap=True)
     print(verification.informative(lines))
-    if sharp := verification.noticed(lines):
+    if sharp := verification.sharpness(lines):
         print(sharp)
     for sentence in verification.not_asked(left_out, profile, len(left_out) if notes else SHORT):
         stdout().print(plain(sentence), soft_wrap=True)

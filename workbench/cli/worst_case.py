@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from workbench.cli.console import err, fail, plain, stdout
-from workbench.cli.documents import beside, check_file, written
+from workbench.cli.documents import beside, check_file, write_json
 from workbench.cli.options import JsonFile, StoreDir, folder_named
 
 UNDECIDED = 4  # exit status
@@ -97,7 +97,9 @@ def worst_case(
                 reports.append(report.of_claim(claim, [*folders, *folders_of(claim, results.folder)], slacks))
         except report.NotCovered as error:
             reasons.append(str(error))
-    failure = written(json_file, {"worst_cases": [one.record() for one in reports], "not_covered": reasons})
+    failure = write_json(
+        json_file, {"worst_cases": [one.record() for one in reports], "not_covered": reasons}
+    )
     with beside(json_file):
         if table and reports:
             print("\n".join([report.TABLE, *(one.markdown() for one in reports)]))

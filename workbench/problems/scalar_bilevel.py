@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.optimize import brentq
 
 from workbench.arrays.noise import Sphere
 from workbench.problems.hypergradients import KnowsHypergradient
@@ -73,6 +72,10 @@ class ScalarBilevel(KnowsHypergradient):
 
     def minimum(self) -> tuple[float, float]:
         """(x*, Phi*): the root of the increasing Phi', found between two points where its sign is known."""
+        from scipy.optimize import (
+            brentq,
+        )  # here: half a second that a paper with this problem need not wait for
+
         span = 1.0 + (abs(self.a) + abs(self.a * self.b)) / self.r
         x = float(brentq(lambda x: float(self.grad_phi(np.float64(x), np)), -span, span, xtol=1e-15))
         return x, float(self.phi(np.float64(x), np))

@@ -18,7 +18,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.optimize import minimize
 
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import dot, matvec, norm, rowsum
@@ -103,6 +102,8 @@ class VectorBilevel(KnowsHypergradient):
 
     def minimum(self) -> tuple[np.ndarray, float]:
         """(x*, Phi*): the best of the points found from a grid of starts."""
+        from scipy.optimize import minimize  # here, as in `scalar_bilevel`
+
         line = np.linspace(-REACH, REACH, STARTS)
         starts = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, D_X)
         optimum = minimize(

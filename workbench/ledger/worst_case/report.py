@@ -245,7 +245,7 @@ def claims_of(
 
     Raises NotCovered where there is none.
     """
-    entries = catalog.chosen([key])
+    entries = catalog.entries_for([key])
     keys = {e.key for e in entries} | {e.paper for e in entries if e.kind == "paper"}
     mine = [c for c in catalog.claims() if c.key in keys or c.paper in keys]
     own = [c for c in mine if isinstance(c, WorstCase)]
