@@ -177,7 +177,9 @@ def _proofs() -> list[Any]:
         path = home.beside("proof.txt")
         if path.is_file():
             labels = [
-                e.label for m in modules("theory", home) for e in mistakes.entries(m, "ERRATA", Erratum)
+                e.label
+                for m in modules(papers.STATEMENTS, home)
+                for e in mistakes.entries(m, "ERRATA", Erratum)
             ]
             read_text = importlib.import_module(PROOF_TEXT).read
             lemmas_there.append(read_text(path, papers_in_view()[home.key], _formulas(home), labels))
@@ -238,7 +240,7 @@ def errata() -> dict[str, Erratum]:
     """Every erratum by "<paper>/<label>"."""
     return {
         f"{papers.key_of(module.__name__)}/{e.label}": e
-        for module in modules("theory")
+        for module in modules(papers.STATEMENTS)
         for e in mistakes.entries(module, "ERRATA", Erratum)
     }
 
@@ -249,9 +251,9 @@ def theorems() -> dict[str, Any]:
 
     Raises UsageError for two different ones of the same key.
     """
-    by_key = _by_key("theory", "THEOREMS", Theorem)
+    by_key = _by_key(papers.STATEMENTS, "THEOREMS", Theorem)
     for home in papers.homes():
-        values = (value for module in modules("theory", home) for value in vars(module).values())
+        values = (value for module in modules(papers.STATEMENTS, home) for value in vars(module).values())
         for theorem in (value for value in values if isinstance(value, Theorem)):
             if theorem.paper.key == home.key and by_key.setdefault(theorem.key, theorem) is not theorem:
                 raise mistakes.twice("THEOREMS", by_key[theorem.key], theorem)
@@ -385,7 +387,9 @@ def papers_in_view() -> dict[str, Paper]:
     for home in papers.homes():
         if home.key == papers.COMPETITORS:
             continue
-        own = [m.PAPER for m in modules("theory", home) if isinstance(getattr(m, "PAPER", None), Paper)]
+        own = [
+            m.PAPER for m in modules(papers.STATEMENTS, home) if isinstance(getattr(m, "PAPER", None), Paper)
+        ]
         if not own:
             studies = [
                 s for m in modules("experiments", home) for s in vars(m).values() if isinstance(s, Study)

@@ -26,5 +26,7 @@ def as_recorded(e: Expr, form: Form, r_alpha: Expr = QUARTER) -> Expr:
 
     The horizon becomes t, the number of rounds so far: the theorems hold for each of them.
     """
-    in_parameters = expansion(tuple((symbol, value) for symbol, value in form.definitions if symbol != s.gamma))
+    in_parameters = expansion(
+        tuple((symbol, value) for symbol, value in form.definitions if symbol != s.gamma)
+    )
     return in_parameters(e).xreplace(_RECORDED).xreplace({s.r_alpha: r_alpha, s.T: t})
