@@ -62,7 +62,7 @@ def main(files: list[Path]) -> None:
     options, total = Options("quick"), Counter[str]()
     for file in files:
         claims, _ = verify.chosen_claims([str(file)], options)
-        results = ensure(verify.needed(claims), options, Store(store_folder(None)))
+        results = ensure(verify.simulations_of(claims), options, Store(store_folder(None)))
         mine = Counter(
             outcome(claim, {key: results[key] for key in claim.needs}, options) for claim in claims
         )

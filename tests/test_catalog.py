@@ -248,7 +248,7 @@ def test_with_keys_only_their_papers_are_seen() -> None:
     code = (
         "import sys; from workbench.homes import papers; papers.narrow([sys.argv[2]])\n"
         "from workbench.run import catalog\n"
-        "assert [e.key for e in catalog.chosen([sys.argv[2]])] == [sys.argv[2]]\n"
+        "assert [e.key for e in catalog.entries_for([sys.argv[2]])] == [sys.argv[2]]\n"
         "drawing = sys.modules.keys() & {'matplotlib', 'scipy.stats'}\n"
         "seen = {key.split('/')[0] for known in (catalog.simulations(), catalog.theorems()) for key in known}\n"
         "there = {key for m in sys.modules if (key := papers.key_of(m))} - {papers.COMPETITORS}\n"
@@ -265,7 +265,7 @@ def test_nothing_is_missing_in_a_narrow_view(paper: str) -> None:
     with papers.temporary_view():
         papers.narrow([paper])
         mine = {name: set(found()) for name, found in EVERYTHING.items()}
-        assert catalog.broken() == {}
+        assert catalog.import_failures() == {}
     assert mine == {name: {k for k in found if k.split("/")[0] == paper} for name, found in whole.items()}
 
 

@@ -35,7 +35,7 @@ from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 from workbench.verdicts import verify
 from workbench.verdicts.calibration import calibrate
-from workbench.verdicts.verify import Line, chosen_claims, needed
+from workbench.verdicts.verify import Line, chosen_claims, simulations_of
 
 THEOREM = next(iter(catalog.theorems().values()))
 PAPER = THEOREM.paper.key
@@ -307,7 +307,7 @@ def test_one_link_and_none() -> None:
 def simulated(paper: str) -> set[str]:
     """What the paper's claims need."""
     claims, _ = chosen_claims([paper], Options("default", runs=4, horizon=64))
-    return {sim.key for sim in needed(claims)}
+    return {sim.key for sim in simulations_of(claims)}
 
 
 @pytest.mark.usefixtures("certificates")

@@ -226,7 +226,7 @@ def test_files_of_a_paper_are_read_only_if_they_can_be_meant(
     family = catalog.families()[0]
     monkeypatch.setattr(Family, "file", property(lambda self: tmp_path / "file"))
     with pytest.raises(BadFound, match=r"regular file|bytes, more than|nested too deeply"):
-        family.found()
+        family.worst_instances()
 
 
 # --------------------------------------------------------------------------------------------------------- texts

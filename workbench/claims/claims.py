@@ -18,7 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -166,31 +166,14 @@ class Custom(Claim):
 
 
 @dataclass(frozen=True)
-class Caught(Claim):
-    """A negative control: a claim about a wrong method or a wrong number, which must come out violated.
-
-    diverges: failed runs are the expected symptom (`workbench.evidence.falsifier`). name: replaces the claim's own.
-    """
+class OfClaim(Claim):
+    """A claim about what becomes of another one, of which it has theorem, simulations and metrics."""
 
     claim: Claim
-    diverges: bool = False
-    name: str = ""
 
     @property
     def key(self) -> str:
         return self.claim.key
-
-    @property
-    def evidence(self) -> str:
-        return "falsifier"
-
-    @property
-    def experiment(self) -> str:
-        return self.name or self.claim.experiment
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return (self.claim.evidence, *self.claim.parts, self.claim.tag)
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -199,6 +182,27 @@ class Caught(Claim):
     @property
     def metrics(self) -> tuple[str, ...]:
         return self.claim.metrics
+
+
+@dataclass(frozen=True)
+class Caught(OfClaim):
+    """A negative control: a claim about a wrong method or a wrong number, which must come out violated.
+
+    diverges: failed runs are the expected symptom (`workbench.evidence.falsifier`). name: replaces the claim's own.
+    """
+
+    diverges: bool = False
+    name: str = ""
+
+    evidence: ClassVar[str] = "falsifier"
+
+    @property
+    def experiment(self) -> str:
+        return self.name or self.claim.experiment
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (self.claim.evidence, *self.claim.parts, self.claim.tag)
 
     @property
     def wrong(self) -> Claim:
@@ -276,9 +280,7 @@ class Bound(Claim):
     def key(self) -> str:
         return self.theorem.key
 
-    @property
-    def evidence(self) -> str:
-        return "bound"
+    evidence: ClassVar[str] = "bound"
 
     @property
     def experiment(self) -> str:

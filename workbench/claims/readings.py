@@ -16,7 +16,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, TypedDict, Unpack
+from typing import Any, ClassVar, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 from sympy import Expr
@@ -132,12 +132,12 @@ class Reading(Kinds):
         check_kind(self.theorem, self.metric, self.view)
         if self.claimed.value < self.view.floor and not self.claimed.but_constants:
             raise ValueError(
-                f"{self.key}, {self.named()}: the exponent {self.claimed.value:g} cannot be read in this view, which"
+                f"{self.key}, {self.in_words()}: the exponent {self.claimed.value:g} cannot be read in this view, which"
                 f" drops what keeps the curve above T^{self.view.floor:g}; take view=as_recorded"
             )
         if self.since is not None and not 0.0 <= self.since < 1.0:
             raise ValueError(
-                f"{self.key}, {self.named()}: since is a share of the horizon in [0, 1), not {self.since:g}"
+                f"{self.key}, {self.in_words()}: since is a share of the horizon in [0, 1), not {self.since:g}"
             )
 
     @property
@@ -154,7 +154,7 @@ class Reading(Kinds):
         """The grid point in words, without ``until``, which only marks where rows end."""
         return ", ".join(f"{name} = {value:g}" for name, value in self.where.items() if name != "until")
 
-    def named(self, more: str = "") -> str:
+    def in_words(self, more: str = "") -> str:
         point = ", ".join(part for part in (self.point, self.shown) if part)
         return "; ".join(part for part in (f"{self.sim.title}{self.label}{more}", point, self.suffix) if part)
 
@@ -189,7 +189,7 @@ class Reading(Kinds):
         if since is None and (since := plan.start(self.id)) is None:
             return None
         if not marks.size:
-            raise evidence.NotEnough(f"{self.named()}: there is no mark to read")
+            raise evidence.NotEnough(f"{self.in_words()}: there is no mark to read")
         return max(since * float(marks[-1]), float(marks[0])), float(marks[-1])
 
     def slope(self, results: Results, plan: Plan = UNPLANNED) -> Estimate:
@@ -359,9 +359,7 @@ def _with_changes(reading: Reading, change: Mapping[str, Any]) -> Reading:
 class Rate(OfReading):
     """The curve is O(T^claimed), as far as the horizon shows (`workbench.evidence.rate`)."""
 
-    @property
-    def evidence(self) -> str:
-        return "rate"
+    evidence: ClassVar[str] = "rate"
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, claimed = self.reading, self.reading.claimed.value
@@ -380,9 +378,7 @@ class Rate(OfReading):
 class Tight(OfReading):
     """The exponent is attained on this instance (`workbench.evidence.tight`)."""
 
-    @property
-    def evidence(self) -> str:
-        return "tight"
+    evidence: ClassVar[str] = "tight"
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, given = self.reading, self.tolerance(plan)
@@ -417,13 +413,11 @@ class Level(OfReading):
     name: str
     rtol: float = 0.03
 
-    @property
-    def evidence(self) -> str:
-        return "tight"
+    evidence: ClassVar[str] = "tight"
 
     @property
     def experiment(self) -> str:
-        return self.reading.named(f", {self.name}")
+        return self.reading.in_words(f", {self.name}")
 
     @property
     def parts(self) -> tuple[str, ...]:

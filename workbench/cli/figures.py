@@ -51,7 +51,7 @@ def figures(
     for figure in selection:
         if figure not in stale:
             print(f"{figure.key} is up to date")
-    sims = verification.needed(stale)
+    sims = verification.simulations_of(stale)
     with Bars() as bars:
         finish, at = bars.of(sims)
         results = ensure(sims, options, results_store, finish, warn, at, begin=as_held)
@@ -76,7 +76,7 @@ def _selection(keys: list[str]) -> list[Any]:
     from workbench.run import catalog
     from workbench.run.options import UsageError
 
-    entries = catalog.chosen(keys)
+    entries = catalog.entries_for(keys)
     names = {kind: {e.key for e in entries if e.kind == kind} for kind in ("paper", "figure")}
     if other := [e for e in entries if e.kind not in names]:
         raise UsageError(f"{other[0].key} is of kind {other[0].kind}; name a paper or a figure")

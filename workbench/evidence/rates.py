@@ -215,20 +215,6 @@ def octave_maxima(peaks: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
     return np.stack(columns, axis=1) if columns else peaks[:, :0], marks[j]
 
 
-def envelope(values: Floats, marks: ArrayLike, factor: float = 2.0) -> tuple[Floats, Floats]:
-    """The largest value of each run in windows whose ends are a factor apart: (runs, M') at marks (M',).
-
-    For curves that oscillate: a window must hold several marks, and more than one oscillation. The last window ends at
-    the last mark, and each value stands at the last mark of its window. Raises ValueError for a factor up to 1.
-    """
-    marks = np.asarray(marks, float)
-    if not factor > 1:
-        raise ValueError(f"the windows of an envelope are a factor above 1 apart, got {factor}")
-    number = np.ceil(np.log(marks / marks[-1]) / np.log(factor) - 1e-9)
-    first = np.flatnonzero(np.diff(number, prepend=-np.inf))
-    return np.maximum.reduceat(values, first, axis=1), marks[[*(first[1:] - 1), -1]]
-
-
 def dyadic_increments(regret: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
     """R(T) - R(T/2) of a cumulative quantity: additive transients cancel, the exponent remains.
 

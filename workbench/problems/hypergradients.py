@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from workbench.arrays.random import Draws, Sample
+from workbench.problems.two_levels import TwoLevels
 
 MOST = 10_000  # points, and terms of a series
 NEAREST = 2  # series that are shown although they do not agree
@@ -122,10 +123,17 @@ class HypergradientCheck:
                 yield c.name, c.error, False
 
 
-class KnowsHypergradient:
+class KnowsHypergradient(TwoLevels):
     """A bilevel problem with ``grad_f``, ``jac_xy_g``, ``hess_yy_g``, ``grad_phi`` and ``noiseless``."""
 
     shape: ClassVar[tuple[int, int]]  # numbers of coordinates of x and y
+    COSTS: ClassVar[dict[str, dict[str, int]]] = {
+        "grad_f": {"gradient_x_f": 1, "gradient_y_f": 1},
+        "grad_y_g": {"gradient_y_g": 1},
+        "jac_xy_g": {"jacobian_vector": 1},
+        "hess_yy_g": {"hessian_vector": 1},
+        "hessian_is_exact": {},
+    }
 
     def check_hypergradient(
         self,

@@ -167,3 +167,19 @@ def text_table(
     for (row, _), cell in table.get_celld().items():
         cell.PAD = 0.02  # of the cell's width
         cell.set_text_props(weight="bold" if row == 0 else "normal")
+
+
+def panel_over_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[float]
+) -> tuple[MplFigure, Axes]:
+    """(figure, its empty panel): above a `text_table`, which is drawn already. Heights in inches."""
+    import matplotlib.pyplot as plt  # here, as in `curve_grid`
+
+    line, panel = 0.2, 2.5
+    table = line * (len(rows) + 1.4)
+    height = panel + table + 0.3
+    figure = plt.figure(figsize=(TEXT_WIDTH, height))
+    figure.set_layout_engine("none")
+    ax = figure.add_axes((0.12, (table + 0.75) / height, 0.84, (panel - 0.75) / height))
+    text_table(figure.add_axes((0.01, 0.15 / height, 0.98, table / height)), header, rows, widths)
+    return figure, ax
