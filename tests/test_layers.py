@@ -74,10 +74,11 @@ NARROW = {
     "arrays.patch": ("", ""),
     "arrays.ops": ("arrays.maths arrays.meter arrays.patch", ""),
     "engine.records": ("arrays", "numpy"),
-    "cli.app": ("cli", "typer"),
+    "cli.app": ("cli", ""),
+    "cli.commands": ("cli.usage", "typer"),
     "cli.guard": ("homes.memory", ""),
     "cli.answers": ("homes", ""),  # what is loaded before it is known whether anything else has to be
-    "__main__": ("cli.answers cli.app cli.guard homes.threads", ""),
+    "__main__": ("cli.answers cli.commands cli.guard homes.threads", ""),
     "ledger.trees": ("", ""),
     "ledger.intervals": ("ledger.trees", ""),
     "ledger.algebra": ("ledger.intervals ledger.trees", ""),

@@ -10,9 +10,11 @@ import typer
 from workbench.cli import answers
 from workbench.cli.console import check_stored, fail, plain, sized, stdout, warn
 from workbench.cli.documents import STDOUT, beside, check_file, written
+from workbench.cli.figures import OUT, draw, of_papers, up_to_date
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
 
+SURPRISE = 1  # exit status
 SHORT = 3  # claims left out by the plan that are named without --notes
 
 
@@ -34,6 +36,10 @@ def verify(
             help="Show which near misses of the claims are caught (exponent 0.1 off, a logarithm, constant times 1.5),"
             " and from which horizon on; of the claims only surprises.",
         ),
+    ] = False,
+    with_figures: Annotated[
+        bool,
+        typer.Option("--figures", help=f"Also draw the figures, as `workbench figures` does, into {OUT}."),
     ] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Say at the end where the time went.")] = False,
 ) -> None:
@@ -99,19 +105,26 @@ def verify(
             print(f"--lines shows all {len(lines):,} verdicts.")
         if timings:
             print(f"Time: {TIMINGS.sentence()}")
+    with beside(json_file):
+        selection = of_papers({claim.paper for claim in claims}) if with_figures else []
+        drawing = draw(selection, options, held, OUT) if with_figures else None
     if unwritten:
         raise fail(unwritten)
     if errors := [line.error for line in lines if line.error]:
         others = f" ({len(errors)} claims could not be evaluated; their lines say why)" * (len(errors) > 1)
         raise fail(f"{errors[0]}{others}")
-    if not lines or not expected:
-        raise typer.Exit(1)
-    if broken:
-        raise fail("part of what was asked for could not be imported, as said above", 1)
-    check_stored(held)
-    if not timings and json_file != STDOUT and options.backend == "auto":
-        results = [held.path(identity(sim, options).key) for sim in verification.needed(claims)]
-        answers.keep(copy.text, results, [held.folder / "ledger"], [json_file] if json_file else [])
+    status = 0 if lines and expected else SURPRISE
+    if not status:
+        if broken:
+            raise fail("part of what was asked for could not be imported, as said above", 1)
+        check_stored(held)
+    can_be_repeated = drawing is None or drawing.can_be_repeated(selection)
+    if can_be_repeated and not timings and json_file != STDOUT and options.backend == "auto":
+        files = [held.path(identity(sim, options).key) for sim in verification.needed(claims)]
+        files += drawing.files(selection) if drawing else []
+        text, documents = [*copy.text, *up_to_date(selection)], [json_file] if json_file else []
+        answers.keep(text, files, [held.folder / "ledger"], documents, status)
+    raise typer.Exit(status)
 
 
 def _worth_a_line(lines: Sequence[Any], cards: Iterable[Any], near: bool) -> list[Any]:
