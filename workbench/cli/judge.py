@@ -146,6 +146,9 @@ def _comparison(content: Any, names: tuple[str, str], pairs: bool, level: float)
 def _draw(judgements: Any, content: Any, file: str, path: str | None) -> None:
     if path == "none":
         return
+    from workbench.report.drawing import without_docs
+
+    without_docs.load()
     from workbench.report.judging import picture
 
     to = Path(path or f"{Path(file).stem if file != '-' else 'standard-input'}-judged.png")

@@ -12,9 +12,11 @@ import typer
 from workbench.cli import answers
 from workbench.cli.console import check_stored, fail, plain, stdout, table_console, warn
 from workbench.cli.documents import STDOUT, beside, check_file, write_json
+from workbench.cli.figures import OUT, draw, of_papers, up_to_date
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
 
+SURPRISE = 1  # exit status
 SHORT = 3  # claims left out by the plan that are named without --notes
 
 Lines = Annotated[bool, typer.Option("--lines", help="Show every claim, and not only the cards.")]
@@ -27,6 +29,9 @@ NearMisses = Annotated[
         help="Show which near misses of the claims are caught (exponent 0.1 off, a logarithm, constant times 1.5),"
         " and from which horizon on; of the claims only surprises.",
     ),
+]
+WithFigures = Annotated[
+    bool, typer.Option("--figures", help=f"Also draw the figures, as `workbench figures` does, into {OUT}.")
 ]
 Timings = Annotated[bool, typer.Option("--timings", help="Say at the end where the time went.")]
 
@@ -53,6 +58,7 @@ def verify(
     notes: Notes = False,
     wide: Wide = False,
     near: NearMisses = False,
+    with_figures: WithFigures = False,
     timings: Timings = False,
 ) -> None:
     """Collects evidence for theorems and prints a card for each: is it right?
@@ -90,16 +96,23 @@ def verify(
             print(f"--lines shows all {len(lines):,} verdicts.")
         if timings:
             print(f"Time: {TIMINGS.sentence()}")
+    with beside(json_file):
+        figures = of_papers({claim.paper for claim in outcome.claims}) if with_figures else []
+        drawing = draw(figures, options, result_store, OUT) if with_figures else None
     if write_error:
         raise fail(write_error)
     _check_evaluated(lines)
-    if not lines or not expected:
-        raise typer.Exit(1)
-    if outcome.import_failures:
-        raise fail("part of what was asked for could not be imported, as said above", 1)
-    check_stored(result_store)
-    if not timings and json_file != STDOUT and options.backend == "auto":
-        _keep_answer(copy.text, outcome.claims, options, result_store, json_file)
+    status = 0 if lines and expected else SURPRISE
+    if not status:
+        if outcome.import_failures:
+            raise fail("part of what was asked for could not be imported, as said above", 1)
+        check_stored(result_store)
+    can_be_repeated = drawing is None or drawing.can_be_repeated(figures)
+    if can_be_repeated and not timings and json_file != STDOUT and options.backend == "auto":
+        pictures = drawing.files(figures) if drawing else []
+        text = [*copy.text, *up_to_date(figures)]
+        _keep_answer(text, outcome.claims, options, result_store, json_file, pictures, status)
+    raise typer.Exit(status)
 
 
 def _outcome(
@@ -150,13 +163,20 @@ def _check_evaluated(lines: Sequence[Any]) -> None:
 
 
 def _keep_answer(
-    text: list[str], claims: Any, options: Any, result_store: Any, json_file: Path | None
+    text: list[str],
+    claims: Any,
+    options: Any,
+    result_store: Any,
+    json_file: Path | None,
+    pictures: list[Path],
+    status: int,
 ) -> None:
     from workbench.run.jobs import identity
     from workbench.verdicts import verify as verification
 
     results = [result_store.path(identity(sim, options).key) for sim in verification.simulations_of(claims)]
-    answers.keep(text, results, [result_store.folder / "ledger"], [json_file] if json_file else [])
+    documents = [json_file] if json_file else []
+    answers.keep(text, [*results, *pictures], [result_store.folder / "ledger"], documents, status)
 
 
 def _worth_a_line(lines: Sequence[Any], cards: Iterable[Any], near: bool) -> list[Any]:

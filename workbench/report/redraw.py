@@ -57,9 +57,9 @@ class Drawing:
             return list(figures)
         return [f for f in figures if not self._current(f)]
 
-    def was_noted(self, figure: Figure) -> bool:
-        """Whether it is known from what a figure was drawn."""
-        return self._stamps.has(figure.key)
+    def can_be_repeated(self, figures: Iterable[Figure]) -> bool:
+        """Whether it is known from what they were drawn: files of the library, of papers and of results."""
+        return all(self._stamps.has(figure.key) and not figure.of_proof for figure in figures)
 
     def files(self, figures: Iterable[Figure]) -> list[Path]:
         """The files of figures that were drawn, and the results from which they were."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -44,7 +45,6 @@ def draw_all(
     """
     matplotlib.use("Agg")  # files only: no window system is needed
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # it warns about the missing dates that we request
-    import matplotlib.pyplot as plt
 
     for figure in figures:
         with style():
@@ -56,7 +56,8 @@ def draw_all(
             if CURVES in endings and figure.has_curves:
                 disk.replace(folder / f"{name}.{CURVES}", curve_files.table(picture).encode())
                 paths.append(folder / f"{name}.{CURVES}")
-            plt.close(picture)
+            if pyplot := sys.modules.get("matplotlib.pyplot"):  # which keeps the pictures that it has made
+                pyplot.close(picture)
         yield from paths
 
 

@@ -20,9 +20,9 @@ from workbench.report.drawing.readings import COLOURS, labels_of, positive
 Curve = tuple[np.ndarray, np.ndarray]  # marks, values
 READ = {
     "geometric": "factor per iteration",
-    "bounded": "growth per unit of $\\log T$, over the level",
+    "bounded": "growth per unit of log T, over the level",
     "limit": "distance to the limit",
-    "logarithm": "growth per unit of $\\log T$",
+    "logarithm": "growth per unit of log T",
 }
 
 
@@ -40,8 +40,8 @@ def draw(curves: Axes, right: Axes, results: Results, claims: Sequence[Kind]) ->
         if expected is not None:
             right.axhline(expected, color=colour, linestyle=":")
     scale = "linear" if isinstance(claims[0], Geometric) else "log"
-    curves.set(xscale=scale, yscale="log", xlabel="horizon $T$")
-    right.set(xscale=scale, xlabel="horizon $T$", ylabel=READ[claims[0].evidence])
+    curves.set(xscale=scale, yscale="log", xlabel="horizon T")
+    right.set(xscale=scale, xlabel="horizon T", ylabel=READ[claims[0].evidence])
 
 
 def _claimed(claim: Kind, marks: np.ndarray, mean: np.ndarray) -> Curve:

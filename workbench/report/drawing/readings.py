@@ -189,6 +189,12 @@ def outcome(results: Results, reading: Reading) -> str:
     It is tested by itself: a verdict also accounts for the other claims. A right method whose curve has not settled is
     not said to be slower.
     """
+    if id(reading) not in results.outcomes:
+        results.outcomes[id(reading)] = reading, _outcome(results, reading)
+    return results.outcomes[id(reading)][1]
+
+
+def _outcome(results: Results, reading: Reading) -> str:
     try:
         finding = reading.rate().finding(results, results.plan)
     except (ValueError, IndexError):  # as in `slope_text`
