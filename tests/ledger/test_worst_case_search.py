@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sympy import Rational
 from typer.testing import CliRunner
 
 import workbench as wb
@@ -198,6 +199,7 @@ KNOWN: dict[str, Callable[[int], Fraction]] = {  # squared where the metric is a
     "strongly_convex": lambda T: Fraction(4, 5) ** (2 * T),
     "nonconvex": lambda T: Fraction(4, 3 * T + 2),
     "extragradient": lambda T: Fraction(1, 2 * T),
+    "heavy_ball_quadratic": lambda T: (Fraction(1, 2) ** T * (1 + Fraction(3 * T, 5))) ** 2,
 }
 
 
@@ -212,6 +214,48 @@ def test_known_worst_cases_lie_between_the_certified_numbers(name: str, T: int) 
     assert low <= exact <= high
     assert high - low <= exact / 10**4
     assert replay.metric(horizon, run, lower) == pytest.approx(float(low), rel=1e-6)
+
+
+def test_gradient_descent_on_quadratics_needs_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """max h (1 - h)^(2 T) / 2 over [0, 1] is at h = 1/(2 T + 1)."""
+    monkeypatch.setattr(solve, "is_installed", lambda: False)
+    for T in (1, 3, 8):
+        exact = Fraction(2 * T, 2 * T + 1) ** (2 * T) / (2 * (2 * T + 1))
+        high, low, _, _ = both(question(of="convex quadratic"), T)
+        assert low <= exact <= high
+        assert high - low < exact / 10**8
+
+
+def test_quadratics_with_a_root_in_their_step_and_another_start() -> None:
+    """Steps of length sqrt 2 from a gap: the larger of both ends, (1 - sqrt 2 / 5)^2 and (sqrt 2 - 1)^2."""
+    asked = question(
+        of="strongly convex quadratic", steps={"eta": 2 ** Rational(1, 2)}, distance=None, gap=Fraction(1)
+    )
+    high, low, _, _ = both(asked, 1)
+    assert float(low) <= (1 - 2**0.5 / 5) ** 2 <= float(high)
+    assert high - low < Fraction(1, 10**8)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"metric": "gap_min"}, "minimum 'gap_min'"),
+        ({"classes": {"grad": "convex quadratic", "prox": "convex"}}, "only class"),
+        ({"of": "finite sum of convex quadratic"}, "needs n|functions that have a minimizer"),
+    ],
+)
+def test_quadratics_that_are_not_covered(change: dict[str, Any], why: str) -> None:
+    with pytest.raises(NoClass, match=why):
+        trace(question(**{"of": "convex quadratic", **change}), 2)
+
+
+def test_a_quadratic_is_not_asked_for_proximal_points() -> None:
+    asked = question(
+        bad(lambda x, g, t, xp, o, d: o.prox(x, 1)),
+        classes=dict.fromkeys(("grad", "prox"), "convex quadratic"),
+    )
+    with pytest.raises(NoClass, match="asked for gradients, not by prox"):
+        trace(asked, 1)
 
 
 @needs_solver

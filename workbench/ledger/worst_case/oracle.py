@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from workbench.ledger.worst_case.scalars import NotLinear, Program, Scalar
 from workbench.ledger.worst_case.vectors import Vector
-from workbench.ledger.worst_cases import OPERATORS, WITHOUT_VALUES
+from workbench.ledger.worst_cases import OPERATORS, QUADRATICS, WITHOUT_VALUES
 
 WEIGHT_ERROR = 1e-9  # by which the weights of points may miss 1 in floating point
 POINTS = ("x", "y", "lmo", "image")  # basis vectors that are points (minus the reference), not directions
@@ -97,8 +97,8 @@ class Calls:
                 f"the step asks the oracle for {name!r}, whose class is not declared; declared are: {names}"
             )
 
-        def ask(*given: Any, **named: Any) -> Any:
-            part = self.part(name, (*given, *named.values()))
+        def ask(*given: Any, **keywords: Any) -> Any:
+            part = self.part(name, (*given, *keywords.values()))
             vectors = [x for x in given if isinstance(x, Vector)]
             numbers = [x for x in given if isinstance(x, Scalar | int | float)]
             if len(vectors) == 2 and vectors[0].side != vectors[1].side:
@@ -110,6 +110,8 @@ class Calls:
         return ask
 
     def _answer(self, name: str, part: Part, x: Vector, numbers: list[Any]) -> Vector:
+        if part.of in QUADRATICS and name.startswith(("prox", "resolvent", "project", "lmo")):
+            raise NoClass(f"a quadratic is asked for gradients, not by {name}")
         if name.startswith(("prox", "resolvent")):
             if not numbers:
                 raise NotLinear(f"it asks {name} without a step size")

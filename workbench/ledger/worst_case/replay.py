@@ -120,8 +120,8 @@ class _Table:
         return {"miss": miss}
 
     def _leaf(self, leaf: Any) -> np.ndarray:
-        if isinstance(leaf, Scalar):
-            return np.array([[leaf.value]])
+        if isinstance(leaf, Scalar | int | float):
+            return np.array([[float(leaf)]])
         whole = self._at(leaf)[None]
         if self._pair and leaf.side == "x":
             return whole[:, :1]

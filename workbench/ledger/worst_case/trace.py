@@ -13,7 +13,7 @@ from typing import Any
 from workbench.ledger.worst_case.oracle import FINITE_SUM, Call, Calls, NoClass, Part, Sample
 from workbench.ledger.worst_case.scalars import NotLinear, Program
 from workbench.ledger.worst_case.vectors import Namespace, Vector
-from workbench.ledger.worst_cases import CLASSES, OPERATORS, WITHOUT_VALUES
+from workbench.ledger.worst_cases import CLASSES, OPERATORS, QUADRATICS, WITHOUT_VALUES
 
 Form = dict[str, Any]
 WITHOUT_REFERENCE = ("linear losses", "smooth bounded below")  # classes in which no point is a minimizer
@@ -78,6 +78,8 @@ def trace(question: Question, count: int) -> Traced:
             f"no worst case of the metric {question.metric!r} is known; there are {', '.join(METRICS)}"
         )
     forms = metric(run, paths[0].states)
+    if run.is_quadratic and len(forms) > 1:
+        raise NoClass(f"of quadratics no worst case of the minimum {question.metric!r} is known")
     if run.is_sum:
         forms = [_mean([metric(run, path.states)[0] for path in paths])]
     statement = {
@@ -102,6 +104,10 @@ class _Run:
         self.question, self.program = question, Program()
         self.is_sum = any(name.startswith(FINITE_SUM) for name in question.classes.values())
         self.calls = Calls(self.program, dict(question.classes), self._size() if self.is_sum else 1)
+        self.is_quadratic = any(part.of in QUADRATICS for part in self.calls.points)
+        if self.is_quadratic and len(self.calls.points) > 1:
+            raise NoClass("a quadratic is the only class of a step")
+        _check_reference([part.of for part in self.calls.points], self.is_sum)
         self.moves = all(
             part.of in WITHOUT_REFERENCE for part in self.calls.points
         )  # only differences of points matter
@@ -191,14 +197,19 @@ class _Run:
 
     def operator(self) -> Part:
         """The only operator or function whose answers are bounded. Raises NoClass if there are several."""
-        smooth = [p for p in self.calls.points if p.of in OPERATORS or p.of not in WITHOUT_VALUES]
+        bounded = (*OPERATORS, *QUADRATICS)
+        smooth = [p for p in self.calls.points if p.of in bounded or p.of not in WITHOUT_VALUES]
         if len(smooth) != 1:
             raise NoClass(f"the metric {self.question.metric!r} needs one function or operator")
         return smooth[0]
 
-    def value(self, x: Vector) -> dict[str, str]:
-        """The sum of the functions at a point (of a finite sum the mean), as values. Points of a set have none."""
-        return {self.calls.at(part, x).value: str(Fraction(1, self.calls.n)) for part in self.functions()}
+    def gap(self, x: Vector) -> Form:
+        """The sum of the functions at a point (of a finite sum the mean), minus the minimum. Sets have no values."""
+        if self.is_quadratic:
+            call = self.calls.at(self.operator(), x)
+            return form(products=[["1/2", call.x.texts, call.g.texts]])
+        share = str(Fraction(1, self.calls.n))
+        return form(values={self.calls.at(part, x).value: share for part in self.functions()})
 
     # ------------------------------------------------------------------------------------------ the statement
 
@@ -208,8 +219,9 @@ class _Run:
         if q.distance is not None:
             forms.append(form(str(q.distance), products=[["-1", x, x]]))
         if q.gap is not None:
-            names = self.value(Vector(self.program, self.start.coefficients))
-            forms.append(form(str(q.gap), {n: str(-Fraction(c)) for n, c in names.items()}))
+            gap = self.gap(Vector(self.program, self.start.coefficients))
+            values = {n: str(-Fraction(c)) for n, c in gap["values"].items()}
+            forms.append(form(str(q.gap), values, [[f"-{c}", u, v] for c, u, v in gap["products"]]))
         if q.noise:
             at_minimizer = [references[0]["g"] for references in self.references]
             share = str(Fraction(-1, self.calls.n))
@@ -270,6 +282,17 @@ class _Run:
         return out
 
 
+def _check_reference(names: list[str], is_sum: bool) -> None:
+    """Raises NoClass where answers at the reference are not what two or fewer classes say."""
+    if "nonexpansive" in names and len(names) > 1:
+        raise NoClass("a nonexpansive map is the only class of a step")
+    if len(names) > 2 and not is_sum:
+        raise NoClass(
+            f"the {len(names)} classes {', '.join(names)} have a minimizer in common that no condition here describes;"
+            " two at most are covered"
+        )
+
+
 def form(constant: str = "0", values: Mapping[str, str] | None = None, products: Any = ()) -> Form:
     return {"constant": constant, "values": dict(values or {}), "products": list(products)}
 
@@ -295,8 +318,8 @@ def _mean(forms: list[Form]) -> Form:
 def _gap(run: _Run, states: list[Any]) -> list[Form]:
     """f(output) - f*; of an operator F: <F(u), output - u> for every u at the given distance from the start."""
     output = run.output(states[-1])
-    if run.functions():
-        return [form(values=run.value(output))]
+    if run.functions() or run.is_quadratic:
+        return [run.gap(output)]
     run.operator()
     run.reference = run.calls.fresh("reference")
     run.calls.check_point(output)
@@ -304,7 +327,7 @@ def _gap(run: _Run, states: list[Any]) -> list[Form]:
 
 
 def _best_gap(run: _Run, states: list[Any]) -> list[Form]:
-    return [form(values=run.value(run.point(s))) for s in states]
+    return [run.gap(run.point(s)) for s in states]
 
 
 def _mean_gap(run: _Run, states: list[Any]) -> list[Form]:
