@@ -12,7 +12,7 @@ from sympy import Expr, Integer, Rational, Symbol
 
 from workbench.claims.method import complete
 from workbench.claims.worst_cases import WorstCase
-from workbench.ledger.worst_case.oracle import NoClass
+from workbench.ledger.worst_case.oracle import FINITE_SUM, NoClass
 from workbench.ledger.worst_case.trace import ROOTS, Question
 from workbench.ledger.worst_cases import OPERATORS
 from workbench.run import catalog
@@ -39,8 +39,9 @@ def at_horizon(claim: WorstCase, T: int, noisy: bool = False) -> AtHorizon:
     form = theorem.form(claim.form)
     constants: dict[Symbol, Expr] = {**theorem.generic, **claim.values, theorem.horizon: Integer(T)}
     bound = form.in_parameters()
+    is_sum = any(c.startswith(FINITE_SUM) for c in claim.classes.values())
     noises = sorted(s.name for s in bound.free_symbols if s.name in NOISE and constants.get(s, 1) != 0)
-    if noises and not noisy:
+    if noises and not noisy and not (is_sum and noises == ["sigma"]):
         raise NoClass(
             f"its bound is about noise ({noises[0]}), and a run of several noisy steps has no finite basis"
         )
@@ -62,6 +63,7 @@ def at_horizon(claim: WorstCase, T: int, noisy: bool = False) -> AtHorizon:
             _distance(claim, constants, names),
             _fraction(constants[vocabulary.Delta_1], "Delta_1") if "Delta_1" in names else None,
             _starts(claim),
+            _fraction(constants[vocabulary.sigma] ** 2, "sigma") if is_sum and "sigma" in names else None,
         ),
         count,
         claimed**2 if claim.metric in ROOTS else claimed,
