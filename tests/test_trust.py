@@ -274,7 +274,7 @@ def test_titles_in_pages_pictures_and_latex(paper: Path) -> None:
     assert pages
     for page in pages:
         text = page.read_text()
-        own = re.sub(r'<script src="(?:dossier|search)\.js" defer></script>', "", text)
+        own = re.sub(r'<script src="(?:dossier|search|curves)\.js" defer></script>', "", text)
         assert "<script" not in own.lower()
         assert "Content-Security-Policy" in text
         assert "default-src 'none'" in text

@@ -135,8 +135,8 @@ def test_what_a_profile_leaves_out_is_not_measured() -> None:
 @pytest.mark.parametrize(
     ("verdict", "slack", "outcome", "shown"),
     [
-        (Verdict.HOLDS, 3.0, Outcome.HOLDS, "never exceeded, smallest slack 3 up to T = 100"),
-        (Verdict.HOLDS, 3e4, Outcome.HOLDS, "smallest slack 3e4: says little"),
+        (Verdict.HOLDS, 3.0, Outcome.HOLDS, "never exceeded up to T = 100, 8 runs; smallest slack 3"),
+        (Verdict.HOLDS, 3e4, Outcome.HOLDS, "smallest slack 3e4, which says little"),
         (Verdict.VIOLATED, 0.5, Outcome.REFUTED, "exceeded by a factor 2"),
         (Verdict.INCONCLUSIVE, 3.0, Outcome.UNDECIDED, "to decide: more runs"),
     ],

@@ -107,13 +107,19 @@ def curve_grid(
 
 
 def legend_outside(
-    figure: MplFigure, ax: Axes, place: Literal["upper", "lower"] = "upper", **options: Any
+    figure: MplFigure, of: Axes | Sequence[Any], place: Literal["upper", "lower"] = "upper", **options: Any
 ) -> None:
-    """One legend above or below all panels, made from one of them."""
-    handles, labels = ax.get_legend_handles_labels()
-    figure.legend(
-        handles, labels, **{"loc": f"outside {place} center", "ncols": 4, "frameon": False, **options}
-    )
+    """One legend above or below all panels, of one of them or of handles, in as many columns as the figure is wide."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    handles = of.get_legend_handles_labels()[0] if isinstance(of, Axes) else of
+    look = {"loc": f"outside {place} center", "frameon": False, **options}
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    for columns in range(look.pop("ncols", 4), 0, -1):
+        legend = figure.legend(handles=handles, ncols=columns, **look)
+        if columns == 1 or legend.get_window_extent(renderer).width <= figure.bbox.width:
+            return
+        legend.remove()
 
 
 def legend_below(ax: Axes, ncols: int = 2, **options: Any) -> None:
