@@ -376,7 +376,7 @@ def test_no_function_is_longer_than_a_page() -> None:
     assert {
         path.name: long for path in files if (long := long_functions(path.read_text(encoding="utf-8")))
     } == {}
-    page = "def f():\n    'What\n    it does.'\n" + "    x = 1\n" * (LONGEST - 1)
+    page = "def f():\n    '''What\n    it does.'''\n" + "    x = 1\n" * (LONGEST - 1)
     assert not long_functions(page)
     assert long_functions(page + "    x = 1\n") == {"f": LONGEST + 1}
 
