@@ -22,6 +22,7 @@ import pytest
 from workbench.homes.on_demand import behind_doors
 
 ROOT = Path(__file__).parent.parent
+LONGEST = 60  # lines of a function
 PARENT = "workbench.theorems"
 COMPETITORS = f"{PARENT}.baselines"
 FACE = "face"
@@ -351,6 +352,30 @@ def test_figures_cannot_simulate_and_formulas_reach_no_array() -> None:
     assert len(drawing(whole())) > 20
     assert from_drawing(whole()) == []
     assert from_theory(whole()) == []
+
+
+def long_functions(text: str) -> dict[str, int]:
+    """Functions of more than `LONGEST` lines, the docstring not counted."""
+    functions = (
+        n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    lengths = {}
+    for function in functions:
+        first = function.body[0]
+        doc = (first.end_lineno or 0) - first.lineno + 1 if ast.get_docstring(function) else 0
+        lengths[function.name] = (function.end_lineno or 0) - function.lineno + 1 - doc
+    return {name: length for name, length in lengths.items() if length > LONGEST}
+
+
+def test_no_function_is_longer_than_a_page() -> None:
+    """A signature counts: a command declares its options as types above it."""
+    files = [path for top in ("workbench", "theorems") for path in (ROOT / top).rglob("*.py")]
+    assert {
+        path.name: long for path in files if (long := long_functions(path.read_text(encoding="utf-8")))
+    } == {}
+    page = "def f():\n    '''What\n    it does.'''\n" + "    x = 1\n" * (LONGEST - 1)
+    assert not long_functions(page)
+    assert long_functions(page + "    x = 1\n") == {"f": LONGEST + 1}
 
 
 def test_no_generic_file_names_a_paper() -> None:

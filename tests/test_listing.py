@@ -36,6 +36,14 @@ def test_the_second_call_gathers_nothing(cache: Path, monkeypatch: pytest.Monkey
     assert len(list(cache.iterdir())) == 1
 
 
+def test_papers_and_theorems_alone_are_the_same_rows(cache: Path) -> None:
+    """Both listings are kept, side by side."""
+    every = entry_cache.rows(True)
+    assert entry_cache.rows(False) == [row for row in every if row["kind"] in ("paper", "theorem")]
+    assert len(list(cache.iterdir())) == 2
+    assert entry_cache.rows(True) == every
+
+
 @pytest.mark.parametrize("damage", ["", "{}", "[1]", '[{"kind": "paper"}]', "\x00", "[[]"])
 def test_a_damaged_file_is_replaced(cache: Path, damage: str) -> None:
     expected = entry_cache.rows(True)

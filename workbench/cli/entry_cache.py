@@ -31,9 +31,8 @@ def rows(everything: bool, warn: Callable[[str], None] = lambda sentence: None) 
         return previous
     from workbench.run import catalog
 
-    entries = with_silent(
-        [vars(e) for e in (catalog.entries if everything else catalog.papers_and_theorems)()]
-    )
+    listing = catalog.entries() if everything else catalog.papers_and_theorems()
+    entries = with_silent([vars(e) for e in listing])
     complaints = [
         *papers.view().complaints,
         *(s for sentences in catalog.import_failures().values() for s in sentences),
