@@ -206,8 +206,8 @@ def _rest(
     values: Floats, parts: Windows, distance: float, swing: float, marks: tuple[Estimate, ...], to: float
 ) -> _Rest:
     a, b = parts.centre("before"), parts.centre("tail")
-    keeps = _kept(a, b)
-    keeps_within = _kept(parts.centre("first"), parts.centre("last"))
+    keeps = _slowest(a, b)
+    keeps_within = _slowest(parts.centre("first"), parts.centre("last"))
     masks = np.stack([parts.mean(name) for name in PARTS], axis=1)
     ahead = parts.mean("tail") + parts.length * parts.slope("tail")
     side = np.sign(values.mean(0) @ masks[:, 1] - to) or 1.0
@@ -237,7 +237,7 @@ def _rest(
     )
 
 
-def _kept(a: float, b: float) -> float:
+def _slowest(a: float, b: float) -> float:
     """The share of a distance that the slowest approach allowed for leaves, between two values of log T."""
     return max(float(np.exp(-(b - a) / 8)), a / b)
 
