@@ -181,14 +181,20 @@ GOALS = {  # issue 51, items 1 and 5, and issue 50: (of what, at most)
 
 
 def measured(new: Side, old: Side, rounds: int, only: str) -> Iterator[str]:
-    """Fills the times of both sides; yields a line of progress after each."""
+    """Fills the times of both sides; yields a line of progress after each. Raises RuntimeError for the new one."""
     works = [
         (name, work, side) for name, work in MEASURED.items() if re.search(only, name) for side in (old, new)
     ]
     works += [(name, work, new) for name, work in SCRIPTS.items()]
     for number in range(rounds + 1):
         for name, work, side in works:
-            seconds = work(side)
+            try:
+                seconds = work(side)
+            except RuntimeError as failure:  # a library that an earlier commit needs may be missing by now
+                if side is new:
+                    raise
+                yield str(failure)
+                continue
             if number or work is compiling:  # which begins each time with nothing but bytecode
                 side.times.setdefault(name, []).append(seconds)
             yield f"round {number}: {name}, {side.name}: {seconds:.2f} s"
@@ -225,9 +231,10 @@ def page(new: Side, old: Side, rounds: int, commit: str, only: str = "") -> str:
     ]
     for name in MEASURED:
         if name in new.times:
-            ratio = statistics.median(new.times[name]) / statistics.median(old.times[name])
-            times = f"{spread(old.times[name])} | {spread(new.times[name])}"
-            lines.append(f"| {name} | {times} | {ratio:.2f} | {goal(name, new, old)} |")
+            before, now = old.times.get(name), new.times[name]
+            ratio = f"{statistics.median(now) / statistics.median(before):.2f}" if before else ""
+            times = f"{spread(before) if before else 'does not run'} | {spread(now)}"
+            lines.append(f"| {name} | {times} | {ratio} | {goal(name, new, old)} |")
     for name in SCRIPTS:
         with_what = LIBRARIES.get(name, "NumPy, SciPy, Matplotlib")
         lines.append(f"| {name} ({with_what}) | | {spread(new.times[name])} | | |")

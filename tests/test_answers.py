@@ -157,11 +157,7 @@ def test_a_changed_paper_is_verified_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "import os; HOME = os.environ.get('MINE', '1')",
-        "import time; NOW = time.time()",
-        "HERE = list(Path().iterdir())",
-    ],
+    ["import os; HOME = os.environ.get('MINE', '1')", "HERE = list(Path().iterdir())"],
 )
 def test_what_may_give_other_values_is_not_kept(line: str, tmp_path: Path) -> None:
     desk = Desk(tmp_path)
@@ -169,6 +165,15 @@ def test_what_may_give_other_values_is_not_kept(line: str, tmp_path: Path) -> No
     time.sleep(0.2)
     assert desk.verify()[0] == 0
     assert not list((tmp_path / "cache").rglob("answers/*.json"))
+
+
+def test_an_unsteady_name_is_found_wherever_it_stands() -> None:
+    for code in (
+        "import time; NOW = time.time()",
+        "def f():\n class C:\n  def g(self): return [self.now() for _ in 'a']",
+    ):
+        assert not answers.UNSTEADY.isdisjoint(answers._names(compile(code, "mine.py", "exec")))
+    assert answers.UNSTEADY.isdisjoint(answers._names(compile(PAPER, "mine.py", "exec")))
 
 
 def test_a_damaged_answer_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,11 +59,18 @@ def _options(
 
 def application(only: str = "") -> typer.Typer:
     """The commands. only: the one that is called, if that is known; all of them take longer to load than it may run."""
-    app = typer.Typer(cls=Commands, add_completion=False, pretty_exceptions_enable=False, help=HELP)
+    app = typer.Typer(
+        cls=Commands, add_completion=False, pretty_exceptions_enable=False, help=_paragraphs(HELP)
+    )
     app.callback()(_options)
     for name in [only] if only in COMMANDS else COMMANDS:
         stem = name.replace("-", "_")
         module = importlib.import_module(f"workbench.cli.{stem}")
         function = getattr(module, "list_" if name == "list" else stem)
-        app.command(name)(in_sentences(function))
+        app.command(name, help=_paragraphs(function.__doc__))(in_sentences(function))
     return app
+
+
+def _paragraphs(text: str) -> str:
+    """A docstring for a terminal of any width: Typer keeps the ends of lines."""
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))

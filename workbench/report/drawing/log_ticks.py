@@ -26,7 +26,7 @@ def set_ticks(ax: Axes) -> None:
     """Labels and small ticks for the limits that the axes have now; an axis of less than a decade keeps its own."""
     for axis in (ax.xaxis, ax.yaxis):
         low, high = sorted(axis.get_view_interval())
-        if axis.get_scale() == "log" and high >= 10 * low > 0:
+        if axis.get_scale() == "log" and math.inf > high >= 10 * low > 0:
             _set(ax, axis, low, high)
 
 
@@ -35,16 +35,22 @@ def label(mantissa: int, power: int) -> str:
     return f"{f'{mantissa}×' if mantissa > 1 else ''}10{str(power).translate(RAISED)}"
 
 
+def _value(mantissa: int, power: int) -> float:
+    """Without an overflow, and the float that is nearest."""
+    return float(f"{mantissa}e{power}")
+
+
 def _set(ax: Axes, axis: Axis, low: float, high: float) -> None:
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    powers = range(first, last + 1, max(1, math.ceil((last - first) / MOST)))
-    mantissas = next(m for decades, m in BETWEEN if math.log10(high / low) <= decades)
-    labels = {m * 10.0**p: label(m, p) for p in powers for m in mantissas if low <= m * 10.0**p <= high}
+    step = max(1, math.ceil((last - first) / MOST))
+    powers = range(math.ceil(first / step) * step, last + 1, step)
+    mantissas = next(m for decades, m in BETWEEN if math.log10(high) - math.log10(low) <= decades)
+    labels = {at: label(m, p) for p in powers for m in mantissas if low <= (at := _value(m, p)) <= high}
     axis.set_major_locator(FixedLocator(list(labels)))
     axis.set_major_formatter(FixedFormatter(list(labels.values())))
     axis.set_minor_locator(NullLocator())
-    between = range(1, 10) if powers.step == 1 else (1,)
-    small = np.array([m * 10.0**p for p in range(first, last + 1) for m in between])
+    between = range(1, 10) if step == 1 else (1,)
+    small = np.array([_value(m, p) for p in range(first, last + 1) for m in between])
     small = small[(small >= low) & (small <= high)]
     on_edge, is_x = np.zeros(small.size), axis is ax.xaxis
     # One line of markers, drawn as small ticks are.

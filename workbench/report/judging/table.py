@@ -264,10 +264,11 @@ def _text(data: bytes, as_written: bool = True) -> Columns | list[list[float]]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise TableError("it is neither text in UTF-8 nor a file of a known form") from None
+    start = text.lstrip()[:80].lower()
     for begins, what in NO_TABLES.items():
-        if text.lstrip().lower().startswith(begins):
+        if start.startswith(begins):
             raise TableError(f"it is {what}, no table")
-    if text.lstrip().startswith(("{", "[")):
+    if start.startswith(("{", "[")):
         return _json(text)
     if not as_written and (numbers := _numbers_of(text)):
         return numbers
