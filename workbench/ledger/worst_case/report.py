@@ -20,6 +20,7 @@ from sympy.parsing.sympy_parser import parse_expr
 from workbench.claims import worst_cases
 from workbench.claims.claims import Bound
 from workbench.claims.worst_cases import HORIZONS, WorstCase
+from workbench.ledger.trees import Wrong
 from workbench.ledger.worst_case import answers as certified
 from workbench.ledger.worst_case import closed_form
 from workbench.ledger.worst_case.answers import Answer
@@ -98,6 +99,10 @@ class Report:
 
     def sentences(self) -> list[str]:
         out = [a_sentence for a in self.answers[-1:] for a_sentence in _of_constant(a)]
+        for of in dict.fromkeys(self.claim.classes.values()):
+            methods = [name for name, c in self.claim.classes.items() if c == of]
+            if len(methods) > 1:
+                out.append(f"{' and '.join(methods)} ask one function of the class {of}.")
         for a in self.answers:
             if a.covers is False:
                 out.append(f"At T = {a.T} the bound is refuted: an example of the class exceeds it.")
@@ -291,7 +296,7 @@ def of_claim(claim: WorstCase, folders: Iterable[Path | None], slacks: Mapping[i
         raise NotCovered(
             f"{claim.key}: the step is not linear in past iterates and answers: {error}"
         ) from None
-    except (NoClass, Strayed) as error:
+    except (NoClass, Strayed, Wrong) as error:
         raise NotCovered(f"{claim.key}: {error}") from None
 
 
@@ -303,7 +308,7 @@ def one_step(claim: WorstCase, folder: Path) -> tuple[list[str], bool]:
         raise NotCovered(
             f"{claim.key}: the step is not linear in past iterates and answers: {error}"
         ) from None
-    except (NoClass, NoSolution) as error:
+    except (NoClass, NoSolution, Wrong) as error:
         raise NotCovered(f"{claim.key}: {error}") from None
     return [f"{claim.key}: {s}" for s in form.sentences(folder) if s], not form.open_lines(folder)
 
