@@ -132,6 +132,17 @@ def test_a_wrong_key_is_answered_with_near_ones(text: str, said: str, toy: None)
         catalog.find(text)
 
 
+def test_a_key_of_a_file_with_a_mistake_is_answered_by_the_mistake(tmp_path: Path) -> None:
+    """`workbench compare mine.py/sim-main other` said only that there is no such key."""
+    file = tmp_path / "mine.py"
+    file.write_text("import workbench as wb\nPAPER = wb.Paper(__name__, 'M', 'N', 'O')\nnot_defined()\n")
+    with papers.temporary_view():
+        done = CliRunner().invoke(app, ["compare", f"{file}/sim-main", f"{file}/sim-other"])
+    assert done.exit_code == 2
+    assert "there is no 'mine/sim-main'" in done.output
+    assert "not_defined" in done.output
+
+
 # --------------------------------------------------------------------------------------------- falsifiers
 
 

@@ -115,6 +115,9 @@ REFUSED = {
     "shift": (lambda x, g, t, xp, o, d: x + 1.0, "adds a number to every coordinate"),
     "noise": (lambda x, g, t, xp, o, d: x - g * d(1).normal(2), "random numbers"),
     "exp": (lambda x, g, t, xp, o, d: xp.exp(x), "exp"),
+    "equal": (lambda x, g, t, xp, o, d: xp.where(x == g, x, g), "decides by the value"),
+    "not equal": (lambda x, g, t, xp, o, d: x if x != g else g, "decides by the value"),
+    "absolute": (lambda x, g, t, xp, o, d: abs(x) - g, "TypeError"),
     "fault": (lambda x, g, t, xp, o, d: x - g * None, "NoneType"),
     "by zero": (lambda x, g, t, xp, o, d: x - g / (t - t), "divides by zero"),
 }
@@ -142,6 +145,14 @@ def test_what_depends_on_the_origin_is_refused() -> None:
         ({"constants": {}}, "needs L"),
         ({"classes": {"lmo": "convex set"}}, "the step asks the oracle for 'grad'"),
         ({"metric": "regret"}, "linear losses"),
+        (
+            {"classes": {"grad": "smooth convex", "prox": "convex", "project": "convex set"}},
+            "the 3 classes .* two at most",
+        ),
+        (
+            {"classes": {"grad": "nonexpansive", "project": "convex set"}},
+            "a nonexpansive map is the only class",
+        ),
     ],
 )
 def test_what_is_not_declared_is_refused_in_a_sentence(change: dict[str, Any], why: str) -> None:
@@ -483,6 +494,68 @@ def test_a_bound_that_is_too_small_is_refuted(tmp_path: Path) -> None:
     verdict = CliRunner().invoke(app, ["verify", str(wrong), "--profile", "quick", *store])
     assert verdict.exit_code == 1, verdict.output
     assert "refuted       worst case, smooth convex" in verdict.stdout
+
+
+BOUND, CLASS = "v.L * v.D_1**2 / (2 * v.T)", '"smooth convex"'
+EXACT = "v.L * v.D_1**2 / (4 * v.T + 2)"
+QUADRATIC = "v.L * v.D_1**2 * (2 * v.T / (2 * v.T + 1)) ** (2 * v.T) / (4 * v.T + 2)"
+
+
+def changed(tmp_path: Path, *pairs: tuple[str, str]) -> Any:
+    """The command on gradient descent with texts replaced."""
+    text = (EXAMPLES / "gradient_descent.py").read_text()
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    file = tmp_path / "changed.py"
+    file.write_text(text)
+    return command(str(file), "--steps", "1,3", "--store", str(tmp_path / "store"))
+
+
+@needs_solver
+@pytest.mark.parametrize(
+    ("pairs", "status"),
+    [
+        ([(BOUND, EXACT)], 0),
+        ([(BOUND, EXACT.replace("4 * v.T + 2", "4.04 * v.T + 2.02"))], 1),  # the constant 1 % smaller
+        ([(BOUND, EXACT.replace("v.T", "(v.T + 1)"))], 1),  # T counted one too far
+        ([(BOUND, EXACT), ('"eta": 1 / v.L', '"eta": 3 / v.L')], 1),
+        ([(BOUND, QUADRATIC)], 1),  # that of quadratics, for all smooth convex functions
+        ([(BOUND, QUADRATIC), (CLASS, '"convex quadratic"')], 0),
+        ([(BOUND, f"{QUADRATIC} * 99 / 100"), (CLASS, '"convex quadratic"')], 1),
+    ],
+)
+def test_bounds_a_little_wrong_are_refuted(pairs: list[tuple[str, str]], status: int, tmp_path: Path) -> None:
+    done = changed(tmp_path, *pairs)
+    assert done.exit_code == status, done.output
+    assert ("the bound is refuted" in done.stdout) == (status == 1)
+
+
+@needs_solver
+@pytest.mark.parametrize(
+    ("pairs", "why"),
+    [
+        ([("v.D_1: 1}", "v.D_1: 0}")], "its bound is 0 at T = 1"),
+        ([("v.L: 1,", "v.L: 1, v.mu: 1,"), (CLASS, '"smooth strongly convex"')], "mu is not below L"),
+        ([("v.L: 1,", "v.L: 1, v.mu: 1,"), (CLASS, '"strongly convex quadratic"')], "mu is not below L"),
+        ([('wb.state("x")', 'wb.state("x", "m")')], "where 'm' starts is not said"),
+        (
+            [("c.eta * oracle", "__import__('random').random() * oracle")],
+            "the engine's run leaves the traced one",
+        ),
+    ],
+)
+def test_declarations_that_make_no_question(pairs: list[tuple[str, str]], why: str, tmp_path: Path) -> None:
+    done = changed(tmp_path, *pairs)
+    assert done.exit_code == 2, done.output
+    assert why in done.output
+    assert "Traceback" not in done.output
+
+
+@needs_solver
+def test_methods_of_one_class_are_said_to_ask_one_function(tmp_path: Path) -> None:
+    done = changed(tmp_path, (CLASS, '{"grad": "smooth convex", "other": "smooth convex"}'))
+    assert "grad and other ask one function of the class smooth convex." in done.stdout
 
 
 def test_a_claim_without_a_solver_is_inconclusive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

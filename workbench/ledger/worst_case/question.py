@@ -52,6 +52,8 @@ def at_horizon(claim: WorstCase, T: int, noisy: bool = False) -> AtHorizon:
         raise NoClass(f"T = {T} comes before the first step")
     _check_conditions(claim, constants)
     claimed = bound.subs(constants)
+    if not claimed.is_positive:
+        raise NoClass(f"its bound is {claimed} at T = {T}, which is no positive number")
     names = {s.name for s in bound.free_symbols}
     return AtHorizon(
         Question(
@@ -71,11 +73,13 @@ def at_horizon(claim: WorstCase, T: int, noisy: bool = False) -> AtHorizon:
 
 
 def _distance(claim: WorstCase, constants: Mapping[Symbol, Expr], names: set[str]) -> Fraction | None:
-    """The squared distance of the start from the reference."""
-    if claim.distance is not None:
-        return _fraction((claim.distance**2).subs(constants), "the distance")
-    if "D_1" in names:
-        return _fraction(constants[vocabulary.D_1] ** 2, "D_1")
+    """The squared distance of the start from the reference. Raises NoClass for 0: there is no start to choose."""
+    given = claim.distance if claim.distance is not None else vocabulary.D_1 if "D_1" in names else None
+    if given is not None:
+        square = _fraction((given**2).subs(constants), "the distance of the start")
+        if square == 0:
+            raise NoClass("the distance of the start is 0")
+        return square
     if "Delta_1" in names or any("set" in c for c in claim.classes.values()):
         return None
     raise NoClass(

@@ -20,6 +20,7 @@ from sympy.parsing.sympy_parser import parse_expr
 from workbench.claims import worst_cases
 from workbench.claims.claims import Bound
 from workbench.claims.worst_cases import HORIZONS, WorstCase
+from workbench.ledger.trees import Wrong
 from workbench.ledger.worst_case import answers as certified
 from workbench.ledger.worst_case import closed_form
 from workbench.ledger.worst_case.answers import Answer
@@ -98,6 +99,10 @@ class Report:
 
     def sentences(self) -> list[str]:
         out = [a_sentence for a in self.answers[-1:] for a_sentence in _of_constant(a)]
+        for of in dict.fromkeys(self.claim.classes.values()):
+            methods = [name for name, c in self.claim.classes.items() if c == of]
+            if len(methods) > 1:
+                out.append(f"{' and '.join(methods)} ask one function of the class {of}.")
         for a in self.answers:
             if a.covers is False:
                 out.append(f"At T = {a.T} the bound is refuted: an example of the class exceeds it.")
@@ -292,7 +297,7 @@ def _coverage(claim: WorstCase) -> Iterator[None]:
         raise NotCovered(
             f"{claim.key}: the step is not linear in past iterates and answers: {error}"
         ) from None
-    except (NoClass, NoSolution, Strayed) as error:
+    except (NoClass, NoSolution, Strayed, Wrong) as error:
         raise NotCovered(f"{claim.key}: {error}") from None
 
 
