@@ -258,7 +258,7 @@ def said_slack(results: Results, bounds: Iterable[Bound], points: Points) -> lis
 
 
 def said_exceeded(results: Results, bounds: Iterable[Bound], points: Points) -> str:
-    """ "printed bound never exceeded, printed bound exceeded by a factor of 1.7": by means over runs, at any mark."""
+    """ "printed and repaired bound never exceeded, own bound exceeded by a factor of 1.7": by means, at any mark."""
     largest: dict[str, float] = {}
     for b in bounds:
         for where in points.values():
@@ -267,7 +267,8 @@ def said_exceeded(results: Results, bounds: Iterable[Bound], points: Points) -> 
                 ratio = mean_curve(measured) / right
             if np.isfinite(ratio).any():
                 largest[b.form] = max(largest.get(b.form, 0.0), float(np.nanmax(ratio)))
-    return ", ".join(
-        f"{form} bound {f'exceeded by a factor of {ratio:.3g}' if ratio > 1 else 'never exceeded'}"
-        for form, ratio in largest.items()
-    )
+    forms: dict[str, list[str]] = {}
+    for form, ratio in largest.items():
+        words = f"exceeded by a factor of {ratio:.3g}" if ratio > 1 else "never exceeded"
+        forms.setdefault(words, []).append(form)
+    return ", ".join(f"{' and '.join(some)} bound {words}" for words, some in forms.items())
