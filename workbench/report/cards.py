@@ -30,6 +30,7 @@ from workbench.verdicts.verify import Line
 
 PRINTED = "printed"  # the form of a bound as the paper has it
 PROOF = "proof as printed"
+FROM_BOUND = "rate from the bound"
 NOTHING = "this profile measures none of it"
 LONGEST = 40  # characters of an exponent that a row has room for
 
@@ -82,6 +83,11 @@ class Row:
     def look(self) -> str:
         return look(self.outcome)
 
+    @property
+    def is_measured_rate(self) -> bool:
+        """Whether it is about a rate along runs, and not about one that the bound gives."""
+        return self.subject.startswith("rate ") and not self.subject.startswith(FROM_BOUND)
+
     def record(self) -> dict[str, Any]:
         return {
             "subject": self.subject,
@@ -112,12 +118,12 @@ class Card:
         return self._worst(True)
 
     @property
-    def _of_paper(self) -> list[Row]:
+    def decisive(self) -> list[Row]:
         """Rows on what the paper says; all rows of a statement that is this project's throughout."""
         return [r for r in self.rows if r.printed] or list(self.rows)
 
     def _worst(self, of_proof: bool) -> Outcome | None:
-        rows = [r.outcome for r in self._of_paper if (r.subject == PROOF) == of_proof]
+        rows = [r.outcome for r in self.decisive if (r.subject == PROOF) == of_proof]
         return min(rows, key=OUTCOMES.index, default=None)
 
     @property
@@ -127,7 +133,7 @@ class Card:
     @property
     def answer(self) -> str:
         """Is it right? In one sentence: the rows of what the paper says, by outcome, the worst first."""
-        by = {o: [r.subject for r in self._of_paper if r.outcome == o] for o in OUTCOMES}
+        by = {o: [r.subject for r in self.decisive if r.outcome == o] for o in OUTCOMES}
         return "; ".join(f"{', '.join(subject)}: {o}" for o, subject in by.items() if subject)
 
     def record(self) -> dict[str, Any]:
@@ -386,9 +392,9 @@ def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
     sound = [form for form, mine in by_form.items() if _all_hold(mine)]
     for form, mine in by_form.items():
         if form not in sound:
-            yield _derived(f"rate from the bound ({_as(form)})", mine, form in printed)
+            yield _derived(f"{FROM_BOUND} ({_as(form)})", mine, form in printed)
     if sound:
-        subject = f"rate from the bound ({', '.join(map(_as, sound))})"
+        subject = f"{FROM_BOUND} ({', '.join(map(_as, sound))})"
         yield _derived(subject, [x for form in sound for x in by_form[form]], bool(printed & set(sound)))
 
 
