@@ -250,10 +250,10 @@ def name_of(of: Case | Law) -> str:
 
 def _of_case(of: Case | Law, theorem: Theorem) -> str:
     """ " T^-1/4, no noise" """
-    power = str(of.claimed).replace("**", "^").replace(" ", "")
+    power = str(of.claimed).replace("**", "^").replace(" ", "").replace("Max(", "max(").replace("*", " ")
     exponent = power if power.lstrip("-").replace("/", "").isalnum() else f"({power})"
     several = len(theorem.cases) + len(theorem.laws) > 1
-    name = f" ({of.name})" if several else ""
+    name = f" ({of.name})" if several and of.name != "rate" else ""
     return f" {of.variable}^{exponent}{name}" if len(power) <= LONGEST else f" by law{name}"
 
 
