@@ -455,10 +455,14 @@ def test_an_outcome_of_the_calibration_is_kept_while_the_code_is_the_same(
     assert calibration_results.load(tmp_path) is None
     calibration_results.save(made, tmp_path)
     assert calibration_results.load(tmp_path) == made
+    shipped, empty = tmp_path / calibration_results.NAME, tmp_path / "empty"
+    assert calibration_results.at_hand(empty, shipped) == made
     monkeypatch.setattr(calibration_results, "code_hash", lambda modules: "other")
     assert calibration_results.load(tmp_path) is None
-    (tmp_path / calibration_results.NAME).write_text("[]")
+    assert calibration_results.at_hand(empty, shipped) == replace(made, of_this_code=False)
+    shipped.write_text("[]")
     assert calibration_results.load(tmp_path) is None
+    assert calibration_results.at_hand(empty, shipped) is None
 
 
 def test_verdicts_by_seed_are_read_from_their_table(tmp_path: Path) -> None:

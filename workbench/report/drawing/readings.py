@@ -75,19 +75,19 @@ def panel(
     labels: Sequence[str] | str | None = None,
     colours: Sequence[str] = COLOURS,
     first: float = 0.0,
-    judged: Sequence[Reading] = (),
+    verdict_curves: Sequence[Reading] = (),
     **look: Any,
 ) -> None:
     """Each reading with its 10-90 % band, and its claimed slope dotted beside the end of the mean curve.
 
     The legend has the measured slope, with the claim in brackets; the mark at the end says whether it is decided; both
-    as of ``judged``, where verdicts read another view of these curves.
+    as of ``verdict_curves``, where verdicts read another view of these curves.
     first: where to begin, if the first iterates are of another order. look: of `band`; ``middle="mean"`` draws the mean
     over the runs, which is what verdicts read, where it is far from the median.
     """
-    judged = judged or readings
+    verdict_curves = verdict_curves or readings
     for colour, label, r, verdict in zip(
-        colours, labels_of(readings, labels), readings, judged, strict=False
+        colours, labels_of(readings, labels), readings, verdict_curves, strict=False
     ):
         values, marks = r.curve(results)
         values, marks = values[:, marks >= first], marks[marks >= first]
