@@ -458,7 +458,10 @@ def test_the_page_of_the_checker(tmp_path: Path) -> None:
     assert escape(curves[0]["scenario"]) in text
     assert all(escape(row["mean of"]) in text for row in found.sizes)
     assert f"<td>{corpus.entries()[0].mechanism}<td>false" in text
+    assert "earlier version" not in text
     check_pages(tmp_path)
+    write(dossier(line()), {}, tmp_path, replace(found, of_this_code=False))
+    assert "Measured with an earlier version of the checker" in (tmp_path / "checker.html").read_text()
 
 
 def test_the_gallery_begins_with_what_is_reproduced(tmp_path: Path) -> None:

@@ -68,13 +68,13 @@ def _code() -> str:
 
 def load(folder: Path) -> Calibration | None:
     """The outcome in a store's folder; None if there is none, or one of other code or in another form."""
-    found = _read(folder / NAME)
-    return found if found and found.of_this_code else None
+    outcome = _read(folder / NAME)
+    return outcome if outcome and outcome.of_this_code else None
 
 
-def known(folder: Path, shipped: Path = SHIPPED) -> Calibration | None:
+def at_hand(folder: Path, of_checkout: Path = SHIPPED) -> Calibration | None:
     """`load`, or else the outcome that the checkout has, which may be of earlier code; None outside a checkout."""
-    return load(folder) or _read(shipped)
+    return load(folder) or _read(of_checkout)
 
 
 def _read(path: Path) -> Calibration | None:

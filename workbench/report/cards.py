@@ -31,6 +31,7 @@ from workbench.verdicts.verify import Line
 
 PRINTED = "printed"  # the form of a bound as the paper has it
 PROOF = "proof as printed"
+FROM_BOUND = "rate from the bound"
 NOTHING = "this profile measures none of it"
 LONGEST = 40  # characters of an exponent that a row has room for
 
@@ -83,6 +84,11 @@ class Row:
     def look(self) -> str:
         return look(self.outcome)
 
+    @property
+    def is_measured_rate(self) -> bool:
+        """Whether it is about a rate along runs, and not about one that the bound gives."""
+        return self.subject.startswith("rate ") and not self.subject.startswith(FROM_BOUND)
+
     def record(self) -> dict[str, Any]:
         return {
             "subject": self.subject,
@@ -113,12 +119,12 @@ class Card:
         return self._worst(True)
 
     @property
-    def _of_paper(self) -> list[Row]:
+    def decisive(self) -> list[Row]:
         """Rows on what the paper says; all rows of a statement that is this project's throughout."""
         return [r for r in self.rows if r.printed] or list(self.rows)
 
     def _worst(self, of_proof: bool) -> Outcome | None:
-        rows = [r.outcome for r in self._of_paper if (r.subject == PROOF) == of_proof]
+        rows = [r.outcome for r in self.decisive if (r.subject == PROOF) == of_proof]
         return min(rows, key=OUTCOMES.index, default=None)
 
     @property
@@ -128,7 +134,7 @@ class Card:
     @property
     def answer(self) -> str:
         """Is it right? In one sentence: the rows of what the paper says, by outcome, the worst first."""
-        by = {o: [r.subject for r in self._of_paper if r.outcome == o] for o in OUTCOMES}
+        by = {o: [r.subject for r in self.decisive if r.outcome == o] for o in OUTCOMES}
         return "; ".join(f"{', '.join(subject)}: {o}" for o, subject in by.items() if subject)
 
     def record(self) -> dict[str, Any]:
@@ -246,10 +252,10 @@ def name_of(of: Case | Law) -> str:
 
 def _of_case(of: Case | Law, theorem: Theorem) -> str:
     """ " T^-1/4, no noise" """
-    power = str(of.claimed).replace("**", "^").replace(" ", "")
+    power = str(of.claimed).replace("**", "^").replace(" ", "").replace("Max(", "max(").replace("*", " ")
     exponent = power if power.lstrip("-").replace("/", "").isalnum() else f"({power})"
     several = len(theorem.cases) + len(theorem.laws) > 1
-    name = f" ({of.name})" if several else ""
+    name = f" ({of.name})" if several and of.name != "rate" else ""
     return f" {of.variable}^{exponent}{name}" if len(power) <= LONGEST else f" by law{name}"
 
 
@@ -413,9 +419,9 @@ def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
     sound = [form for form, mine in by_form.items() if _all_hold(mine)]
     for form, mine in by_form.items():
         if form not in sound:
-            yield _derived(f"rate from the bound ({_as(form)})", mine, form in printed)
+            yield _derived(f"{FROM_BOUND} ({_as(form)})", mine, form in printed)
     if sound:
-        subject = f"rate from the bound ({', '.join(map(_as, sound))})"
+        subject = f"{FROM_BOUND} ({', '.join(map(_as, sound))})"
         yield _derived(subject, [x for form in sound for x in by_form[form]], bool(printed & set(sound)))
 
 

@@ -43,7 +43,7 @@ def report(
         paths = drawing.draw(drawing.stale(selection), dossier.results)
         next(paths, None)  # the others are drawn while the pages are made
         images = {f.key: folder / IMAGES / f"{f.key.replace('/', '-')}.svg" for f in selection}
-        texts = pages.page_texts(dossier, images, folder, calibration_results.known(store.folder))
+        texts = pages.page_texts(dossier, images, folder, calibration_results.at_hand(store.folder))
         for _ in paths:
             pass
         return pages.write(texts, folder)

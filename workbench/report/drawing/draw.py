@@ -101,10 +101,11 @@ def _name(picture: MplFigure, figure: Figure, results: Mapping[str, Result]) -> 
     picture.set_size_inches(width, height / below)
     picture.suptitle("\n".join(map(mathtext, lines)), x=0.01, y=1 - 0.02 / height, ha="left", fontsize=9)
     picture._suptitle.set_in_layout(False)  # type: ignore[attr-defined]  # the space for it is left free below
-    above = [legend for legend in picture.legends if legend._outside_loc == "upper"]  # type: ignore[attr-defined]
+    is_laid_out = isinstance(engine := picture.get_layout_engine(), ConstrainedLayoutEngine)
+    above = [x for x in picture.legends if not is_laid_out or x._outside_loc == "upper"]  # type: ignore[attr-defined]
     renderer = FigureCanvasAgg(picture).get_renderer()
     room = max((x.get_window_extent(renderer).height for x in above), default=0.0) / picture.bbox.height
-    if isinstance(engine := picture.get_layout_engine(), ConstrainedLayoutEngine):
+    if isinstance(engine, ConstrainedLayoutEngine):
         engine.set(rect=(0, 0, 1, below - room))
     else:  # axes at fixed places
         for ax in picture.axes:

@@ -39,11 +39,12 @@ def band(
     label: str = "",
     scale: Literal["log", "linear"] = "log",
     middle: str = "median",
+    shade: bool = True,
     **look: Any,
 ) -> None:
     """Median or mean of (runs, M) with a 10-90 % band over runs; failed (non-finite) runs are left out and counted.
 
-    Fewer than `FEW` runs have no quantiles: each is a thin line.
+    Fewer than `FEW` runs have no quantiles: each is a thin line. shade: whether they are shown at all.
     """
     finite = finite_runs(values)
     if label and len(finite) < len(values):
@@ -56,6 +57,8 @@ def band(
         return
     centre = np.median(finite, axis=0) if middle == "median" else finite.mean(axis=0)
     (line,) = ax.plot(x, centre, label=label, **look)
+    if not shade:
+        return
     if 1 < len(finite) < FEW:
         ax.plot(x, finite.T, color=line.get_color(), alpha=0.5, linewidth=0.5, zorder=line.get_zorder() - 0.1)
     elif len(finite) > 1:

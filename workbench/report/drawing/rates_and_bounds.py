@@ -51,8 +51,8 @@ class RatesAndBounds:
         """Top: curves with the claimed slopes, local slopes. Bottom: curves below the bound, and the slack between."""
         size = (TEXT_WIDTH, 5.2)
         figure, ((curves, slopes), (below, slack)) = plt.subplots(2, 2, figsize=size, sharex=True)
-        judged = self.curves.but(view=self.verdict_view)
-        readings.panel(curves, results, self.curves, self.labels, COLOURS, judged=judged)
+        verdict_curves = self.curves.but(view=self.verdict_view)
+        readings.panel(curves, results, self.curves, self.labels, COLOURS, verdict_curves=verdict_curves)
         self._rival(curves, results)
         for colour, r in zip(COLOURS, self.curves, strict=False):
             values, marks = r.curve(results)

@@ -75,19 +75,19 @@ def panel(
     labels: Sequence[str] | str | None = None,
     colours: Sequence[str] = COLOURS,
     first: float = 0.0,
-    judged: Sequence[Reading] = (),
+    verdict_curves: Sequence[Reading] = (),
     **look: Any,
 ) -> None:
     """Each reading with its 10-90 % band, and its claimed slope dotted beside the end of the mean curve.
 
     The legend has the measured slope, with the claim in brackets; the mark at the end says whether it is decided; both
-    as of ``judged``, where verdicts read another view of these curves.
+    as of ``verdict_curves``, where verdicts read another view of these curves.
     first: where to begin, if the first iterates are of another order. look: of `band`; ``middle="mean"`` draws the mean
     over the runs, which is what verdicts read, where it is far from the median.
     """
-    judged = judged or readings
+    verdict_curves = verdict_curves or readings
     for colour, label, r, verdict in zip(
-        colours, labels_of(readings, labels), readings, judged, strict=False
+        colours, labels_of(readings, labels), readings, verdict_curves, strict=False
     ):
         values, marks = r.curve(results)
         values, marks = values[:, marks >= first], marks[marks >= first]
@@ -264,7 +264,7 @@ def said_slack(results: Results, bounds: Iterable[Bound], points: Points) -> lis
 
 
 def said_exceeded(results: Results, bounds: Iterable[Bound], points: Points) -> str:
-    """ "printed bound never exceeded, printed bound exceeded by a factor of 1.7": by means over runs, at any mark."""
+    """ "printed and repaired bound never exceeded, own bound exceeded by a factor of 1.7": by means, at any mark."""
     largest: dict[str, float] = {}
     for b in bounds:
         for where in points.values():
@@ -273,7 +273,8 @@ def said_exceeded(results: Results, bounds: Iterable[Bound], points: Points) -> 
                 ratio = mean_curve(measured) / right
             if np.isfinite(ratio).any():
                 largest[b.form] = max(largest.get(b.form, 0.0), float(np.nanmax(ratio)))
-    return ", ".join(
-        f"{form} bound {f'exceeded by a factor of {ratio:.3g}' if ratio > 1 else 'never exceeded'}"
-        for form, ratio in largest.items()
-    )
+    forms: dict[str, list[str]] = {}
+    for form, ratio in largest.items():
+        words = f"exceeded by a factor of {ratio:.3g}" if ratio > 1 else "never exceeded"
+        forms.setdefault(words, []).append(form)
+    return ", ".join(f"{' and '.join(some)} bound {words}" for words, some in forms.items())
