@@ -86,7 +86,7 @@ def omissions(rest: Iterable[Row]) -> str:
 
 def rows(documents: Iterable[Mapping[str, Any]]) -> Iterable[tuple[str, ...]]:
     for document in documents:
-        for theorem in document["theorems"]:
+        for theorem in sorted(document["theorems"], key=lambda t: t["key"]):
             mine = [c for c in document["claims"] if c["key"] == theorem["key"]]
             wrong = [c for c in mine if c["evidence"] == "falsifier"]
             rest = [o for o in document["left_out"] if o["key"] == theorem["key"]]

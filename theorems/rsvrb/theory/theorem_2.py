@@ -153,7 +153,7 @@ COMPLEXITY_OWN = Statement(
     "Iterations with repaired parameters, up to a factor",
     sqrt(largest * k.C_p / k.m) / k.accuracy**3,
     "gamma and the weight of delta_y free of m, all beta of order M eta^2, eta of order eps sqrt(m/(M C(p))), L_y of "
-    "one task: m/eps^3 for alike tasks and uniform p, where M is of order m",
+    "one task: m/eps^3 for alike tasks and uniform p, where M is of order m. Proof: own-samples-2 in proof.txt",
 )
 
 THEOREM = common.theorem(
