@@ -496,7 +496,7 @@ def find(text: str) -> Entry:
     if starting:
         first = [k for k in starting if not any(k.startswith(f"{k2}/") for k2 in starting)]
         raise UnknownKey(f"{text!r} is not unique: {', '.join(first[:6])}{' ...' if len(first) > 6 else ''}")
-    if sentences := broken().get(text.partition("/")[0]):
+    if sentences := import_failures().get(text.partition("/")[0]):
         raise UnknownKey(f"there is no {text!r}: {sentences[0]}")
     holding = sorted((k for k in keys if text.lower() in k.lower()), key=len)[:3]
     near = holding or difflib.get_close_matches(text, keys, n=3, cutoff=0.5)
