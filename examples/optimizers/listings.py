@@ -277,6 +277,25 @@ def cocob(s, t, c, oracle, draw, xp):
     return s._replace(x=x, start=start, largest=largest, total=total, reward=reward, theta=theta)
 
 
+@listing("Ivgi, Hinder, Carmon 2023, (1)-(2)", "x start far total", least=1e-3, eps=1e-8)
+def dog(s, t, c, oracle, draw, xp):
+    g = oracle.grad(s.x, draw(0))
+    start = xp.where(t > 1.0, s.start, s.x)
+    least = c.least * (1.0 + wb.ops.norm(start, xp))
+    far = wb.ops.maximum(s.far, wb.ops.maximum(wb.ops.norm(s.x - start, xp), least, xp), xp)
+    total = s.total + wb.ops.rowsum(g * g, xp)
+    return s._replace(x=s.x - far / xp.sqrt(total + c.eps) * g, start=start, far=far, total=total)
+
+
+@listing("Khaled, Mishchenko, Jin 2023, Algorithm 1", "x start far total", least=1e-3)
+def dowg(s, t, c, oracle, draw, xp):
+    g = oracle.grad(s.x, draw(0))
+    start = xp.where(t > 1.0, s.start, s.x)
+    far = wb.ops.maximum(s.far, wb.ops.maximum(wb.ops.norm(s.x - start, xp), c.least, xp), xp)
+    total = s.total + far * far * wb.ops.rowsum(g * g, xp)
+    return s._replace(x=s.x - far * far / xp.sqrt(total) * g, start=start, far=far, total=total)
+
+
 @listing("Polyak, Juditsky 1992", "x z", eta=0.1)
 def averaged_sgd(s, t, c, oracle, draw, xp):
     x = s.x - c.eta * oracle.grad(s.x, draw(0))

@@ -180,6 +180,8 @@ def layerwise_and_others() -> Iterator[Row]:
     )
     yield Row(paper.rprop, "optax.rprop", of(o.rprop(0.1)))
     yield Row(paper.cocob, "optax.contrib.cocob", of(c.cocob()))
+    yield Row(paper.dog, "optax.contrib.dog", of(c.dog(init_step=("heuristic", 1e-3))))
+    yield Row(paper.dowg, "optax.contrib.dowg", of(c.dowg(init_estim_sq_dist=1e-6, eps=0.0)))
     free = of(c.schedule_free_sgd(0.1, b1=0.9), output=c.schedule_free_eval_params)
     yield Row(paper.schedule_free, "optax.contrib.schedule_free_sgd", free, witness=free, metric="gap")
 

@@ -220,11 +220,11 @@ def _candidates(
                 total = total + rate * power
                 power = power - rate * product(power)
                 yield ("neumann", k, rate), f_x - indirect(total)
-        for k, value in enumerate(_unrolled(problem, x, y, sample, rate, terms), 1):
+        for k, value in enumerate(_through_steps(problem, x, y, sample, rate, terms), 1):
             yield ("unrolled", k, rate), value
 
 
-def _unrolled(
+def _through_steps(
     problem: Any, x: np.ndarray, y: np.ndarray, sample: Sample, rate: float, steps: int
 ) -> Iterator[np.ndarray]:
     """d f(x, y_k) / dx, (points, d_x), k = 1, ..., steps, for y_(k+1) = y_k - rate grad_y g(x, y_k) from y."""
@@ -232,9 +232,9 @@ def _unrolled(
     units = [np.broadcast_to(unit, y.shape) for unit in np.eye(y.shape[1])]
     with np.errstate(over="ignore", invalid="ignore"):
         for _ in range(steps):
-            mixed = np.stack([problem.jac_xy_g(x, y, v, sample, 1, np) for v in units], axis=1)
+            cross = np.stack([problem.jac_xy_g(x, y, v, sample, 1, np) for v in units], axis=1)
             hessian = np.stack([problem.hess_yy_g(x, y, v, sample, 1, np) for v in units], axis=1)
-            slope = slope - rate * (mixed + hessian @ slope)
+            slope = slope - rate * (cross + hessian @ slope)
             y = y - rate * problem.grad_y_g(x, y, sample, np)
             f_x, f_y = problem.grad_f(x, y, sample, np)
             yield f_x + (slope * f_y[..., None]).sum(axis=1)

@@ -54,7 +54,11 @@ class Vector(Arithmetic):
     def __bool__(self) -> bool:
         raise NotLinear("it decides by the value of an iterate or an answer")
 
-    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = lambda self, other: self.__bool__()  # type: ignore[assignment]
+    def __eq__(self, other: object) -> bool:
+        return self.__bool__()
+
+    __ne__ = __eq__
+    __lt__ = __le__ = __gt__ = __ge__ = lambda self, other: self.__bool__()
     __hash__ = None  # type: ignore[assignment]
 
     def __getattr__(self, name: str) -> Any:
