@@ -39,13 +39,14 @@ def band(
     label: str = "",
     scale: Literal["log", "linear"] = "log",
     middle: str = "median",
-    shade: bool = True,
     **look: Any,
 ) -> None:
     """Median or mean of (runs, M) with a 10-90 % band over runs; failed (non-finite) runs are left out and counted.
 
-    Fewer than `FEW` runs have no quantiles: each is a thin line. shade: whether they are shown at all.
+    Fewer than `FEW` runs have no quantiles: each is a thin line. look: of the line; with
+    ``shade=False`` runs are not shown at all.
     """
+    shade = look.pop("shade", True)
     finite = finite_runs(values)
     if label and len(finite) < len(values):
         label = f"{label} ({len(values) - len(finite)} of {len(values)} {FAILED})"
