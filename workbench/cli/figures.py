@@ -101,7 +101,7 @@ def _selection(keys: list[str]) -> list[Any]:
     from workbench.run import catalog
     from workbench.run.options import UsageError
 
-    entries = catalog.chosen(keys)
+    entries = catalog.entries_for(keys)
     names = {kind: {e.key for e in entries if e.kind == kind} for kind in ("paper", "figure")}
     if other := [e for e in entries if e.kind not in names]:
         raise UsageError(f"{other[0].key} is of kind {other[0].kind}; name a paper or a figure")
