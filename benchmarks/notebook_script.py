@@ -1,4 +1,4 @@
-"""The README's theorem as one would check it in a notebook: NumPy, SciPy and Matplotlib, and a straight line."""
+"""The claim of `notebook_theorem` as one would check it in a notebook: NumPy, SciPy, Matplotlib, a straight line."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Does an open line say what decides it? The forty theorems, cut short, and what the line asks for, doubled.
+"""Does an open line say what decides it? The theorems of the examples, cut short, and what the line asks for, doubled.
 
 Each claim of the examples that holds is made open on purpose by an eighth of its runs; then it gets twice the runs that
 its line names, as far as the profile has them. A line that names another thing (a horizon, another instance) or more
@@ -62,7 +62,7 @@ def main(files: list[Path]) -> None:
     options, total = Options("quick"), Counter[str]()
     for file in files:
         claims, _ = verify.chosen_claims([str(file)], options)
-        results = ensure(verify.needed(claims), options, Store(store_folder(None)))
+        results = ensure(verify.simulations_of(claims), options, Store(store_folder(None)))
         mine = Counter(
             outcome(claim, {key: results[key] for key in claim.needs}, options) for claim in claims
         )

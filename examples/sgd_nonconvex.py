@@ -52,7 +52,7 @@ def level(T, L, sigma_bar, **_):
     return L**2 * (floor + (X_1**2 - floor) * (1 - r**T) / (T * (1 - r)))
 
 
-STUDY = wb.Study(PAPER, metric="grad_sq_mean", view=wb.at_horizons, kind="compliant", known=lambda r: FREE)
+STUDY = wb.Study(PAPER, metric="grad_sq_mean", view=wb.at_horizons, kind="compliant")
 SHARED = {
     "start": {"x": X_1},
     "grid": {"until": [2.0**k for k in range(6, 13)]},

@@ -66,7 +66,7 @@ def level(T, L, sigma_bar, **_):
     return np.ravel(total)
 
 
-STUDY = wb.Study(PAPER, metric="grad_sq_mean", view=wb.at_horizons, kind="compliant", known=lambda r: FREE)
+STUDY = wb.Study(PAPER, metric="grad_sq_mean", view=wb.at_horizons, kind="compliant")
 SIZE = {
     "horizon": 2**12,
     "runs": wb.profile(2048, 4096, 8192),

@@ -18,7 +18,7 @@ from workbench.verdicts.studies import adversary
 from workbench.verdicts.studies.adversary import FRESH, GOALS, SEARCH, UsageError, Value
 
 FAMILIES = catalog.families()
-STORED = [(f, r) for f in FAMILIES for r in f.found()]
+STORED = [(f, r) for f in FAMILIES for r in f.worst_instances()]
 SHORT = {"horizon": 16, "runs": 3}
 
 
@@ -63,11 +63,11 @@ def test_a_damaged_file_of_found_instances_is_one_sentence(
 ) -> None:
     family = FAMILIES[0]
     monkeypatch.setattr(families, "home_of", lambda paper: Home(paper, tmp_path))
-    assert family.found() == []
+    assert family.worst_instances() == []
     named = text.replace("KEY", json.dumps(family.theorem.key)).replace("NAME", json.dumps(family.name))
     family.file.write_bytes(named.encode("latin-1"))
     with pytest.raises(BadFound, match=r"does not hold the worst instances found .* --search"):
-        family.found()
+        family.worst_instances()
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda f: f.key)
@@ -161,7 +161,7 @@ def test_mistakes_are_sentences():
         adversary.search(family, "slope", 200, horizon=8)
     other = next(k for k in catalog.theorems() if k not in {f.theorem.key for f in FAMILIES})
     with pytest.raises(UsageError, match="no family of instances is declared"):
-        adversary.chosen([other])
+        adversary.families_of([other])
 
 
 @pytest.mark.parametrize("side", [(1.0, 1.0, False), (2.0, 1.0, False), (0.0, 1.0, True)])

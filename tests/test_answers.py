@@ -157,11 +157,7 @@ def test_a_changed_paper_is_verified_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "import os; HOME = os.environ.get('MINE', '1')",
-        "import time; NOW = time.time()",
-        "HERE = list(Path().iterdir())",
-    ],
+    ["import os; HOME = os.environ.get('MINE', '1')", "HERE = list(Path().iterdir())"],
 )
 def test_what_may_give_other_values_is_not_kept(line: str, tmp_path: Path) -> None:
     desk = Desk(tmp_path)
@@ -169,6 +165,15 @@ def test_what_may_give_other_values_is_not_kept(line: str, tmp_path: Path) -> No
     time.sleep(0.2)
     assert desk.verify()[0] == 0
     assert not list((tmp_path / "cache").rglob("answers/*.json"))
+
+
+def test_an_unsteady_name_is_found_wherever_it_stands() -> None:
+    for code in (
+        "import time; NOW = time.time()",
+        "def f():\n class C:\n  def g(self): return [self.now() for _ in 'a']",
+    ):
+        assert not answers.UNSTEADY.isdisjoint(answers._names(compile(code, "mine.py", "exec")))
+    assert answers.UNSTEADY.isdisjoint(answers._names(compile(PAPER, "mine.py", "exec")))
 
 
 def test_a_damaged_answer_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,3 +184,26 @@ def test_a_damaged_answer_is_no_answer(tmp_path: Path, monkeypatch: pytest.Monke
         place.write_text(text)
         assert answers.begin(["verify"]) is None
     monkeypatch.setattr(answers, "_call", None)
+
+
+def test_a_command_loads_no_other_and_help_no_numpy() -> None:
+    code = (
+        "import sys; from workbench.cli import commands; loaded = lambda *names: [n in sys.modules for n in names];"
+        "commands.application('judge'); print(loaded('workbench.cli.judge', 'workbench.cli.verify'));"
+        "commands.application('--help'); print(loaded('workbench.cli.verify', 'numpy'))"
+    )
+    about = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=about, capture_output=True, text=True, timeout=300
+    )
+    assert done.stdout == "[True, False]\n[True, False]\n", done.stderr
+
+
+def test_a_surprise_is_printed_again_with_its_status(tmp_path: Path) -> None:
+    mine = Desk(tmp_path)
+    (tmp_path / "mine.py").write_text(PAPER.replace("caught(claimed=-1)", "rate(claimed=-1)"))
+    time.sleep(0.2)
+    status, printed, _ = mine.verify()
+    assert status == 1
+    assert "violated" in printed
+    assert mine.verify() == (1, printed, True)

@@ -1,5 +1,7 @@
 """The growth rules: known expansions, agreement with SymPy limits and with mpmath, and what they refuse."""
 
+from collections.abc import Callable
+
 import mpmath
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -28,7 +30,8 @@ from sympy import (
 )
 
 from tests.exponents import exponent_by_limit, local_exponent, predicted_local_exponent
-from workbench import evidence
+from workbench import evidence, theory
+from workbench.homes import papers
 from workbench.theory import laws
 from workbench.theory.asymptotics import (
     Growth,
@@ -251,3 +254,26 @@ def test_exponents_that_are_irrational_are_compared_by_enclosures() -> None:
         assert (finding.p_if_wrong == 0) is holds
     with pytest.raises(Undecided):
         sign_on(sqrt(3 + 2 * sqrt(2)) - 1 - sqrt(2), {})
+
+
+@pytest.mark.parametrize(("ours", "sympys"), [(theory.Max, Max), (theory.Min, Min)])
+def test_maxima_as_they_stand_are_sympys(ours: Callable[..., Expr], sympys: Callable[..., Expr]) -> None:
+    """Numbers are compared; of terms with symbols also one that never counts is kept, until it has a value."""
+    a, b = symbols("a b", positive=True)
+    assert ours(a, b, 1) == sympys(a, b, 1)
+    assert ours(2, Rational(1, 3), a) == sympys(2, Rational(1, 3), a)
+    assert ours(1, 3) == sympys(1, 3)
+    assert ours(a) == a
+    kept = ours(a, a + 1)
+    assert set(kept.args) == {a, a + 1}
+    assert kept.subs(a, 4) == sympys(4, 5)
+
+
+def test_formulas_for_proofs_are_imported_with_the_proofs() -> None:
+    """What `workbench list` shows first needs none of them; every module of the theory is looked through for them."""
+    for home in papers.homes():
+        first, every = home.names(papers.STATEMENTS), home.names("theory")
+        others = [name for name in every if name not in first]
+        assert all(name.rpartition(".")[2].startswith("formulas") for name in others)
+        if home.key != papers.COMPETITORS:
+            assert {home.package, f"{home.package}.theory"} <= set(first)

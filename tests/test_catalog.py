@@ -132,6 +132,17 @@ def test_a_wrong_key_is_answered_with_near_ones(text: str, said: str, toy: None)
         catalog.find(text)
 
 
+def test_a_key_of_a_file_with_a_mistake_is_answered_by_the_mistake(tmp_path: Path) -> None:
+    """`workbench compare mine.py/sim-main other` said only that there is no such key."""
+    file = tmp_path / "mine.py"
+    file.write_text("import workbench as wb\nPAPER = wb.Paper(__name__, 'M', 'N', 'O')\nnot_defined()\n")
+    with papers.temporary_view():
+        done = CliRunner().invoke(app, ["compare", f"{file}/sim-main", f"{file}/sim-other"])
+    assert done.exit_code == 2
+    assert "there is no 'mine/sim-main'" in done.output
+    assert "not_defined" in done.output
+
+
 # --------------------------------------------------------------------------------------------- falsifiers
 
 
@@ -248,7 +259,7 @@ def test_with_keys_only_their_papers_are_seen() -> None:
     code = (
         "import sys; from workbench.homes import papers; papers.narrow([sys.argv[2]])\n"
         "from workbench.run import catalog\n"
-        "assert [e.key for e in catalog.chosen([sys.argv[2]])] == [sys.argv[2]]\n"
+        "assert [e.key for e in catalog.entries_for([sys.argv[2]])] == [sys.argv[2]]\n"
         "drawing = sys.modules.keys() & {'matplotlib', 'scipy.stats'}\n"
         "seen = {key.split('/')[0] for known in (catalog.simulations(), catalog.theorems()) for key in known}\n"
         "there = {key for m in sys.modules if (key := papers.key_of(m))} - {papers.COMPETITORS}\n"
@@ -265,7 +276,7 @@ def test_nothing_is_missing_in_a_narrow_view(paper: str) -> None:
     with papers.temporary_view():
         papers.narrow([paper])
         mine = {name: set(found()) for name, found in EVERYTHING.items()}
-        assert catalog.broken() == {}
+        assert catalog.import_failures() == {}
     assert mine == {name: {k for k in found if k.split("/")[0] == paper} for name, found in whole.items()}
 
 

@@ -43,7 +43,7 @@ def edit(file: Path, old: str, new: str) -> None:
 
 
 def outcome_of(folder: Path, contract: str) -> Outcome:
-    catalog.chosen([str(folder)])
+    catalog.entries_for([str(folder)])
     found = check.contracts_of(folder.name, TINY, Store(folder.parent / "store"))
     assert contract in found, sorted(found)
     return found[contract]()
@@ -183,7 +183,7 @@ def test_the_claims_of_the_papers_read_what_is_kept(paper: str) -> None:
 
 def test_a_mistake_that_stops_several_contracts_is_told_once(folder: Path) -> None:
     edit(folder / "experiments.py", "lambda grid: Bowl(", "lambda grid: 1 / 0 or Bowl(")
-    catalog.chosen([str(folder)])
+    catalog.entries_for([str(folder)])
     found = check.contracts_of(folder.name, TINY, Store(folder.parent / "store"))
     assert all(
         "experiments.py:11: ZeroDivisionError" in said for said in found["shapes and noise"]().findings
@@ -198,7 +198,7 @@ def test_a_new_file_keeps_it_too(tmp_path: Path, contract: str) -> None:
     """Its instance declares no constants, which is no mistake."""
     scaffold.new(tmp_path / "claim.py", single=True)
     with papers.temporary_view():
-        catalog.chosen([str(tmp_path / "claim.py")])
+        catalog.entries_for([str(tmp_path / "claim.py")])
         outcome = check.contracts_of("claim", TINY, Store(tmp_path / "store"))[contract]()
     assert outcome.status != "broken", outcome.findings
 

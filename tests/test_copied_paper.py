@@ -21,6 +21,6 @@ def test_the_copy_of_a_paper_has_all_of_it(key: str, tmp_path: Path) -> None:
     with papers.temporary_view():
         papers.look(False, [copy])
         seen = {(e.kind, e.key, e.title) for e in catalog.entries() if e.paper != catalog.READY}
-        said = catalog.broken()
+        said = catalog.import_failures()
     assert said == {}
     assert seen == {(kind, f"mine{name.removeprefix(key)}", title) for kind, name, title in shipped}

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from typer.testing import CliRunner
 
 from workbench.cli.app import app
+from workbench.report.drawing import log_ticks
 
 CLAIM = """
 import workbench as wb
@@ -63,3 +68,57 @@ def test_a_paper_with_figures_has_no_other(tmp_path: Path, monkeypatch: pytest.M
     Path("mine.py").write_text(CLAIM + own)
     done = CliRunner().invoke(app, ["list", "./mine.py"])
     assert ("fig-own" in done.output, "fig-main" in done.output) == (True, False)
+
+
+def test_verify_draws_what_figures_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(CLAIM)
+    options = ("./mine.py", "--profile", "quick", "--jobs", "1", "--store", "store")
+    done = CliRunner().invoke(app, ["verify", *options, "--figures", "--json", "-"])
+    assert done.exit_code in (0, 1), done.output
+    files = [Path(f"figures/out/mine-fig-main.{e}") for e in ("pdf", "png", "txt")]
+    assert [str(file) for file in files] == re.findall("figures/out/mine.*", done.stderr)
+    assert json.loads(done.stdout)["claims"]
+    contents = [file.read_bytes() for file in files]
+    again = CliRunner().invoke(app, ["figures", *options])
+    assert again.stdout == "mine/fig-main is up to date\n"
+    again = CliRunner().invoke(app, ["figures", *options, "--redraw"])
+    assert again.exit_code == 0
+    assert contents == [file.read_bytes() for file in files]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "labels"),
+    [
+        (10.0, 1e6, ["10¹", "10²", "10³", "10⁴", "10⁵", "10⁶"]),
+        (0.05, 0.9, ["5×10⁻²", "10⁻¹", "2×10⁻¹", "5×10⁻¹"]),
+        (0.02, 0.9, ["3×10⁻²", "10⁻¹", "3×10⁻¹"]),
+        (2e-308, 1.7e308, ["10⁻²⁶⁷", "10⁻¹⁷⁸", "10⁻⁸⁹", "10⁰", "10⁸⁹", "10¹⁷⁸", "10²⁶⁷"]),
+        (1e-30, 1.0, ["10⁻³⁰", "10⁻²⁵", "10⁻²⁰", "10⁻¹⁵", "10⁻¹⁰", "10⁻⁵", "10⁰"]),
+        (1e3, 10.0, ["10¹", "3×10¹", "10²", "3×10²", "10³"]),  # downwards
+    ],
+)
+def test_labels_of_a_logarithmic_axis(low: float, high: float, labels: list[str]) -> None:
+    ax = Figure().subplots()
+    ax.set(xscale="log", xlim=(low, high))
+    log_ticks.set_ticks(ax)
+    assert [text.get_text() for text in ax.get_xticklabels()] == labels
+    values = [_as_float(text) for text in labels]
+    np.testing.assert_allclose(ax.get_xticks(), values)
+    (small,) = (line.get_xdata() for line in ax.artists or ax.lines)
+    assert set(np.round(np.log10(ax.get_xticks()), 9)) <= set(np.round(np.log10(small), 9))
+    assert min(low, high) <= min(small)
+    assert max(small) <= max(low, high)
+
+
+def _as_float(label: str) -> float:
+    mantissa, power = re.fullmatch("(?:([235])×)?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", label).groups()
+    return float(f"{mantissa or 1}e{power.translate(str.maketrans('⁻⁰¹²³⁴⁵⁶⁷⁸⁹', '-0123456789'))}")
+
+
+def test_an_axis_of_less_than_a_decade_keeps_its_ticks() -> None:
+    ax = Figure().subplots()
+    ax.set(xscale="log", xlim=(0.91, 0.97), yscale="linear")
+    before = ax.xaxis.get_major_locator(), ax.yaxis.get_major_locator()
+    log_ticks.set_ticks(ax)
+    assert before == (ax.xaxis.get_major_locator(), ax.yaxis.get_major_locator())

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.text import Text
 from thin import one_in
 
 from workbench.engine.records import Result
@@ -188,6 +189,32 @@ def test_curves_are_named_in_a_legend(key: str, drawn: dict[str, MplFigure]) -> 
         texts = [t.get_text() for t in legend.get_texts()]
         assert all(t.strip() for t in texts)
         assert len(set(texts)) == len(texts)
+
+
+@each_figure
+def test_nothing_is_cut_off_hidden_or_too_small(key: str, drawn: dict[str, MplFigure]) -> None:
+    """Panels and legends lie within the page, legends off title and panels, and no letter is below seven points."""
+    figure = drawn[key]
+    figure.draw_without_rendering()
+    renderer, page, edge = figure.canvas.get_renderer(), figure.bbox, 4.0  # pixels
+    title = figure._suptitle.get_window_extent(renderer)
+    legends = [legend.get_window_extent(renderer) for legend in figure.legends]
+    for name, box in [*(("legend", x) for x in legends), ("title", title), *panel_boxes(figure, renderer)]:
+        assert box.x0 > page.x0 - edge, name
+        assert box.x1 < page.x1 + edge, name
+        assert box.y0 > page.y0 - edge, name
+        assert box.y1 < page.y1 + edge, name
+    for legend in legends:
+        assert not legend.overlaps(title)
+        assert not any(legend.overlaps(ax.bbox) for ax in panels_of(figure))
+    assert all(box.y1 < title.y0 + edge for _, box in panel_boxes(figure, renderer))
+    sizes = [t.get_fontsize() for t in figure.findobj(Text) if t.get_text().strip()]
+    assert min(sizes) >= draw.SMALLEST
+
+
+def panel_boxes(figure: MplFigure, renderer: Any) -> list[tuple[str, Any]]:
+    """Each panel with its labels and its legend."""
+    return [(ax.get_title() or "panel", ax.get_tightbbox(renderer)) for ax in figure.axes]
 
 
 @each_figure

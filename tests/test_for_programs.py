@@ -126,5 +126,5 @@ def test_list_and_judge_write_what_the_page_says(tmp_path: Path, monkeypatch: py
 
 def test_a_number_that_json_does_not_have_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="JSON compliant"):
-        documents.written(tmp_path / "out.json", {"value": float("nan")})
+        documents.write_json(tmp_path / "out.json", {"value": float("nan")})
     assert not (tmp_path / "out.json").exists()

@@ -49,6 +49,23 @@ def by_series(terms: int, rate: float) -> Any:
     return solve
 
 
+def in_reverse(steps: int, rate: float) -> Any:
+    """Reverse mode through gradient descent on y from the given y, by the formulas of `VectorBilevel`."""
+
+    def function(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        p, path = SPACE, [y]
+        for _ in range(steps):
+            u = p.Q @ path[-1]
+            path.append(path[-1] - rate * (p.Q.T @ (p.h * u + p.s * np.sin(u)) - p.A @ x))
+        total, adjoint, _ = parts(x, path[-1])
+        for before in reversed(path[:-1]):
+            total = total + rate * p.A.T @ adjoint
+            adjoint = adjoint - rate * parts(x, before)[2] @ adjoint
+        return total
+
+    return function
+
+
 KNOWN = {
     "direct part only, grad_x f": solved(lambda hessian, b: 0 * b),
     "sum of both parts in place of their difference": solved(lambda hessian, b: -np.linalg.solve(hessian, b)),
@@ -58,7 +75,8 @@ KNOWN = {
     "Neumann, 5 terms, rate 0.25": solved(by_series(5, 0.25)),
     "Neumann, 6 terms, rate 0.25": solved(by_series(6, 0.25)),
     "Neumann, 7 terms, rate 1": solved(by_series(7, 1.0)),  # which diverges
-    "exact, at y*(x) in place of y": lambda x, y: SPACE.grad_phi(x[None], np)[0],
+    "differentiated through 1 step on y, rate 0.25": in_reverse(1, 0.25),
+    "differentiated through 6 steps on y, rate 0.25": in_reverse(6, 0.25),
 }
 
 
@@ -70,6 +88,14 @@ def test_each_known_hypergradient_is_recognized_and_no_other(answer: str, seed: 
     assert not check.is_exact
     assert len(check.agreeing) == 1
     assert check.agreeing[0].error < 1e-11
+
+
+def test_many_steps_on_y_are_the_hypergradient_at_the_solution() -> None:
+    check = SPACE.check_hypergradient(lambda x, y: SPACE.grad_phi(x[None], np)[0], rates=(0.25,), terms=40)
+    first, second = check.answer.split("; or ")
+    assert first == "exact, at y*(x) in place of y"
+    assert second.startswith("differentiated through ")
+    assert second.endswith(" to 40 steps on y, rate 0.25")
 
 
 def test_several_candidates_stay_several() -> None:
@@ -113,7 +139,10 @@ def test_on_the_line_one_step_is_exact_and_a_number_may_come_back() -> None:
 def test_a_series_whose_terms_cancel_is_the_direct_part() -> None:
     """With rate 2/h the factor 1 - rate h is -1, and every second partial sum is 0."""
     answer = LINE.check_hypergradient(lambda x, y: LINE.r * x, rates=(1.0,), terms=9).answer
-    assert answer == "direct part only, grad_x f; or Neumann, 2, 4, 6, ..., 8 terms, rate 1"
+    series = (
+        "Neumann, 2, 4, 6, ..., 8 terms, rate 1; or differentiated through 2, 4, 6, ..., 8 steps on y, rate 1"
+    )
+    assert answer == f"direct part only, grad_x f; or {series}"
 
 
 def test_the_noise_of_the_problem_is_left_out() -> None:

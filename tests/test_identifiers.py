@@ -248,7 +248,7 @@ def edit(file: Path, old: str, new: str) -> None:
 
 def left_out(paper: str = "my_paper") -> list[str]:
     with papers.temporary_view():
-        catalog.chosen([f"./{paper}"])
+        catalog.entries_for([f"./{paper}"])
         return [c.id for c in verify.chosen_claims([paper], Options("quick"))[1]]
 
 

@@ -77,6 +77,7 @@ def test_claims_are_read_as_they_are_printed(
         ("linear or faster", "names no factor"),
         ("1.5^T", "lies between 0 and 1, not at 1.5"),
         ("(" * 5000, "at most 200 signs"),
+        ("T^1/2 or slower", "an upper bound with 'or faster'"),
     ],
 )
 def test_a_claim_that_cannot_be_read_names_the_place(text: str, message: str) -> None:
@@ -130,6 +131,17 @@ def test_too_few_runs_decide_nothing_and_say_what_would() -> None:
     found = wb.judge(curves(-0.25, 8), MARKS, "-1/4")
     assert found.verdict == "not decided"
     assert "runs" in found.needs
+    assert ("open", "fewer than 24 runs decide nothing, whatever they show") in found.lines()
+
+
+def test_an_exponent_that_is_as_claimed_and_not_decided_says_what_is_open() -> None:
+    noise = np.random.default_rng(3).normal(size=(40, MARKS.size))  # which hides the terms that fall slower
+    found = wb.judge(MARKS**-0.25 * np.exp(0.2 * noise), MARKS, "-1/4")
+    low, high = found.interval
+    assert found.verdict == "not decided"
+    assert -0.28 < low < high < -0.22
+    assert "that it stays there is not shown" in str(found)
+    assert "stays there" not in str(wb.judge(curves(-0.25, 200), MARKS, "-1/4"))
 
 
 def test_an_order_along_a_step_size() -> None:
@@ -362,6 +374,7 @@ def test_netcdf_of_both_versions(tmp_path: Path) -> None:
         ),
         ("seed,step,a,b\n0,1,2,3\n1,1,2,3\n", r"which column is judged\? Name one of 'a', 'b' with --value"),
         ("seed,when,loss\n0,2,1\n1,2,1\n0,1,1\n", "no column has a usual name of checkpoints"),
+        ("path,h,error\n0,2,1\n1,2,1\n0,1,1\n", "with --along if it is a parameter, such as a step size h"),
         ("3,1,2\n2,1,5\n", "the table has no headings"),
         ('{"run": 1', "it begins like JSON and is none"),
         ("[1, 2]", "JSON is read as records"),
@@ -379,6 +392,22 @@ def test_a_table_that_cannot_be_told_is_a_sentence(text: str, message: str) -> N
 def test_any_bytes_are_a_table_or_a_sentence(data: bytes) -> None:
     with contextlib.suppress(table.TableError):
         table.read(data)
+
+
+def test_standard_errors_are_not_what_is_judged() -> None:
+    for name in ("stderr", "se", "error_std", "Std Err"):
+        text = f"seed,step,gap,{name}\n0,1,2,3\n1,1,2,3\n"
+        assert table.read(text.encode()).value == "gap"
+
+
+@pytest.mark.parametrize("names", [("7", "3", "5"), ("b", "a", "c"), ("0.5", "2", "0.25")])
+def test_runs_stand_in_the_order_in_which_they_come(names: tuple[str, ...]) -> None:
+    rows = [f"{n},{t},{m},{k + t}" for m in ("sgd", "adam") for t in (2, 1) for k, n in enumerate(names)]
+    plain = "\n".join(["seed,step,method,loss", *rows])
+    numbers = "\n".join(["seed,step,loss", *(r.replace(",sgd", "") for r in rows if "sgd" in r)])
+    for group in (*table.read(plain.encode()).groups, *table.read(numbers.encode()).groups):
+        assert [run.removesuffix(".0") for run in group.runs] == list(names)
+        np.testing.assert_array_equal(group.values, [[k + 1, k + 2] for k in range(3)])
 
 
 def test_common_checkpoints_are_judged_and_counted() -> None:

@@ -34,7 +34,7 @@ def keys() -> tuple[str, ...]:
     """Of the two papers where this costs least, a key with lines along runs and exact ones."""
 
     def cost(key: str) -> int:
-        sims = verify.needed(c for c in by_key[key])
+        sims = verify.simulations_of(c for c in by_key[key])
         return sum(sim.horizon["quick"] * sim.runs["quick"] for sim in sims)
 
     by_key: dict[str, list[Claim]] = {}
@@ -88,12 +88,12 @@ def asked(store: Store, lines: list[Line]) -> list[str]:
         found.update(c.key.split("/")[0] for c in chosen)
         return [line for line in lines if line.claim in chosen]
 
-    assert [line.claim for line in Kept().made(claims(), OPTIONS, store, make)] == claims()
+    assert [line.claim for line in Kept().get_or_make(claims(), OPTIONS, store, make)] == claims()
     return sorted(found)
 
 
 def test_what_is_given_again_is_what_was_made(store: Store, lines: list[Line]) -> None:
-    again = Kept().made(claims(), OPTIONS, store, nothing)
+    again = Kept().get_or_make(claims(), OPTIONS, store, nothing)
     assert [line.claim for line in again] == claims()
     for old, new in zip(lines, again, strict=True):
         told, said = old.record(), new.record()
@@ -108,7 +108,7 @@ def test_what_is_given_again_is_what_was_made(store: Store, lines: list[Line]) -
 
 def test_the_order_is_that_of_the_claims(store: Store, lines: list[Line]) -> None:
     mine = claims()[::-1]
-    made = Kept().made(mine, OPTIONS, store, lambda chosen: lines[::-1])
+    made = Kept().get_or_make(mine, OPTIONS, store, lambda chosen: lines[::-1])
     assert [line.claim for line in made] == mine
 
 

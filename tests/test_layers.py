@@ -22,6 +22,7 @@ import pytest
 from workbench.homes.on_demand import behind_doors
 
 ROOT = Path(__file__).parent.parent
+LONGEST = 60  # lines of a function
 PARENT = "workbench.theorems"
 COMPETITORS = f"{PARENT}.baselines"
 FACE = "face"
@@ -74,10 +75,11 @@ NARROW = {
     "arrays.patch": ("", ""),
     "arrays.ops": ("arrays.maths arrays.meter arrays.patch", ""),
     "engine.records": ("arrays", "numpy"),
-    "cli.app": ("cli", "typer"),
+    "cli.app": ("cli", ""),
+    "cli.commands": ("cli.usage", "typer"),
     "cli.guard": ("homes.memory", ""),
     "cli.answers": ("homes", ""),  # what is loaded before it is known whether anything else has to be
-    "__main__": ("cli.answers cli.app cli.guard homes.threads", ""),
+    "__main__": ("cli.answers cli.commands cli.guard homes.threads", ""),
     "ledger.trees": ("", ""),
     "ledger.intervals": ("ledger.trees", ""),
     "ledger.algebra": ("ledger.intervals ledger.trees", ""),
@@ -91,7 +93,8 @@ NARROW = {
     ),
     "ledger.calculus": ("ledger.algebra ledger.intervals ledger.trees", ""),
     "ledger.balls": ("ledger.trees", ""),
-    "ledger.worst_cases": ("ledger.balls ledger.trees", ""),
+    "ledger.quadratics": ("ledger.balls ledger.trees", ""),
+    "ledger.worst_cases": ("ledger.balls ledger.quadratics ledger.trees", ""),
     "ledger.solvers": ("ledger.trees", "z3"),
     "ledger.cvc5_worker": ("", "cvc5"),
     "ledger.enclosure": ("ledger.trees", "flint"),
@@ -161,18 +164,14 @@ def defined(name: str, known: Collection[str]) -> str:
 
 
 def whole_or_parent(name: str, known: Collection[str]) -> str:
-    """The name, if it is a module, else the module that it is in."""
-    return name if is_package(name, known) else name.rpartition(".")[0]
-
-
-def is_package(name: str, known: Collection[str]) -> bool:
-    """Whether a name is a module, or the folder of some."""
-    return name in known or any(k.startswith(f"{name}.") for k in known)
+    """The name, if it is a module or the folder of some, else the module that it is in."""
+    return name if name in known else name.rpartition(".")[0]
 
 
 def graph_of(root: Path) -> Graph:
-    known = files(root)
-    return {module: imports(module, path, known) for module, path in known.items()}
+    paths = files(root)
+    parents = {name.rsplit(".", n)[0] for name in paths for n in range(1, name.count(".") + 1)}
+    return {module: imports(module, path, {*paths, *parents}) for module, path in paths.items()}
 
 
 @cache
@@ -278,11 +277,10 @@ def offences(graph: Graph) -> list[str]:
     return sorted(found)
 
 
-def borrowed(root: Path) -> list[str]:
+def borrowed(root: Path, graph: Graph) -> list[str]:
     """Methods that import a method. What several of them share has no step, and may be imported."""
     steps = {m for m, path in files(root).items() if inside(m, [PARENT]) and STEP.search(path.read_text())}
     shared = {m for m in files(root) if inside(place(m), ["theorems.methods", "theorems.baselines"])}
-    graph = graph_of(root)
     return sorted(f"{m} -> {n}" for m in shared for n in graph[m] & steps)
 
 
@@ -347,13 +345,37 @@ def test_there_is_no_cycle_between_files() -> None:
 def test_every_file_imports_what_it_may() -> None:
     assert offences(whole()) == []
     assert not [name for name in NARROW if f"workbench.{name}" not in whole()]
-    assert borrowed(ROOT) == []
+    assert borrowed(ROOT, whole()) == []
 
 
 def test_figures_cannot_simulate_and_formulas_reach_no_array() -> None:
     assert len(drawing(whole())) > 20
     assert from_drawing(whole()) == []
     assert from_theory(whole()) == []
+
+
+def long_functions(text: str) -> dict[str, int]:
+    """Functions of more than `LONGEST` lines, the docstring not counted."""
+    functions = (
+        n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    lengths = {}
+    for function in functions:
+        first = function.body[0]
+        doc = (first.end_lineno or 0) - first.lineno + 1 if ast.get_docstring(function) else 0
+        lengths[function.name] = (function.end_lineno or 0) - function.lineno + 1 - doc
+    return {name: length for name, length in lengths.items() if length > LONGEST}
+
+
+def test_no_function_is_longer_than_a_page() -> None:
+    """A signature counts: a command declares its options as types above it."""
+    files = [path for top in ("workbench", "theorems") for path in (ROOT / top).rglob("*.py")]
+    assert {
+        path.name: long for path in files if (long := long_functions(path.read_text(encoding="utf-8")))
+    } == {}
+    page = "def f():\n    '''What\n    it does.'''\n" + "    x = 1\n" * (LONGEST - 1)
+    assert not long_functions(page)
+    assert long_functions(page + "    x = 1\n") == {"f": LONGEST + 1}
 
 
 def test_no_generic_file_names_a_paper() -> None:
@@ -421,7 +443,7 @@ def tree(root: Path, texts: dict[str, str]) -> dict[str, object]:
     return {
         "backward": backward(graph, listed(root)),
         "offences": offences(graph),
-        "borrowed": borrowed(root),
+        "borrowed": borrowed(root, graph),
         "drawing": from_drawing(graph),
         "theory": from_theory(graph),
         "cycle": cycle(graph),

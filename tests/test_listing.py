@@ -26,22 +26,30 @@ def gathered() -> list[dict[str, str]]:
 
 def test_the_second_call_gathers_nothing(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = gathered()
-    assert entry_cache.rows() == expected
+    assert entry_cache.rows(True) == expected
 
     def forbidden() -> None:
         raise AssertionError("gathered again")
 
     monkeypatch.setattr(catalog, "entries", forbidden)
-    assert entry_cache.rows() == expected
+    assert entry_cache.rows(True) == expected
     assert len(list(cache.iterdir())) == 1
+
+
+def test_papers_and_theorems_alone_are_the_same_rows(cache: Path) -> None:
+    """Both listings are kept, side by side."""
+    every = entry_cache.rows(True)
+    assert entry_cache.rows(False) == [row for row in every if row["kind"] in ("paper", "theorem")]
+    assert len(list(cache.iterdir())) == 2
+    assert entry_cache.rows(True) == every
 
 
 @pytest.mark.parametrize("damage", ["", "{}", "[1]", '[{"kind": "paper"}]', "\x00", "[[]"])
 def test_a_damaged_file_is_replaced(cache: Path, damage: str) -> None:
-    expected = entry_cache.rows()
+    expected = entry_cache.rows(True)
     (file,) = cache.iterdir()
     file.write_text(damage)
-    assert entry_cache.rows() == expected
+    assert entry_cache.rows(True) == expected
     assert json.loads(file.read_text()) == expected
 
 
@@ -73,7 +81,7 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     file = tmp_path / "a file"
     file.touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(file))
-    assert entry_cache.rows() == gathered()
+    assert entry_cache.rows(True) == gathered()
 
 
 @pytest.mark.parametrize("width", [40, 80, 140, None])

@@ -523,7 +523,7 @@ def test_a_claim_whose_runs_are_not_all_there_says_so(store: Store, early: None)
     """Judging what is in the store, as a report does, after a command that asked for other claims."""
     (sim,) = mutated(1)
     results = pool.ensure([sim], SHORT, store, begin=pending.at_first)
-    lines = verify.judged(claims_of(sim), results, SHORT, store)
+    lines = verify.lines_from(claims_of(sim), results, SHORT, store)
     told = [x.decision.decides for x in lines if x.decision.verdict == "inconclusive"]
     assert told
     assert set(told) == {verify.MISSING}
@@ -533,9 +533,9 @@ def test_the_ledger_has_the_verdicts_of_the_table(store: Store, early: None) -> 
     """Whatever else was added to the store since: one run, not among the first, makes every line wrong."""
     claims = [c for c in verify.claims() if isinstance(c, MeasuredCheck) and "quick" in c.profiles]
     claim = next(c for c in claims if isinstance(c.item, AlongTrajectory) and len(c.needs) == 1)
-    (sim,) = verify.needed([claim])
+    (sim,) = verify.simulations_of([claim])
     results = pool.ensure([sim], SHORT, store)
-    (line,) = verify.judged([claim], results, SHORT, store)
+    (line,) = verify.lines_from([claim], results, SHORT, store)
     paper = claim.lemma.paper.key
     found = verify.measured(verify.measured_lines([paper], results, SHORT, store))
     assert found[claim.lemma.key, claim.item.name] == line.decision.verdict

@@ -41,7 +41,7 @@ def said(monkeypatch: pytest.MonkeyPatch, *words: tuple[Reading, str], by: set[s
 def test_what_came_out_of_curves(monkeypatch: pytest.MonkeyPatch) -> None:
     one, two, three = (replace(READING) for _ in range(3))
     assert said(monkeypatch, (one, "as claimed")) == "rate as claimed on the curve"
-    assert said(monkeypatch, (one, "")) == "rate as claimed on 0 of 1 curves, 1 undecided"
+    assert said(monkeypatch, (one, "")) == "rate undecided on the curve at this horizon"
     text = said(monkeypatch, (one, "as claimed"), (two, ""), (three, ""))
     assert text == "rate as claimed on 1 of 3 curves, 2 undecided"
 

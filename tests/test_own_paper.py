@@ -873,7 +873,7 @@ def test_a_broken_module_of_a_shipped_paper_leaves_the_others(monkeypatch: pytes
         monkeypatch.setattr(catalog.importlib, "import_module", wrong)  # type: ignore[attr-defined]
         found = {k.split("/")[0] for k in catalog.simulations()}
         assert found == set(others)
-        (said,) = catalog.broken()[key]
+        (said,) = catalog.import_failures()[key]
         assert said == f"{key}/experiments/__init__.py:3: '(' was never closed in `X = (`"
 
 
@@ -928,7 +928,7 @@ def test_what_a_plan_left_out_is_judged_once_claim_or_method_are_changed(folder:
     def decided(name: str = "") -> tuple[str, bool]:
         """(name of a claim on SGD, whether the profile decides it) in a view of its own; first it is left out."""
         with papers.temporary_view():
-            catalog.chosen([str(folder)])
+            catalog.entries_for([str(folder)])
             (claim,) = (
                 c
                 for c in catalog.claims()
@@ -939,7 +939,7 @@ def test_what_a_plan_left_out_is_judged_once_claim_or_method_are_changed(folder:
                 left = plan.Piloted(open=dict.fromkeys(judged, "too few runs"), judged=judged)
                 (folder / "plan.json").write_text(plan.Plan({"quick": left}).text())
                 papers.look()
-                catalog.chosen([str(folder)])
+                catalog.entries_for([str(folder)])
             made = verify.chosen_claims(["my_paper"], Options("quick"))[0]
             return claim.id, claim.id in [c.id for c in made]
 

@@ -305,10 +305,11 @@ def test_what_the_abstract_counts() -> None:
     rows = (
         Row("rate T^-1/2", Outcome.ATTAINED, ""),
         Row("bound as printed", Outcome.REFUTED, ""),
+        Row("rate from the bound (as printed)", Outcome.REFUTED, ""),  # not along runs
         Row("proof as repaired", Outcome.REFUTED, "", printed=False),
     )
     counts = paper.answer_of(Card("a/thm-1", "A", "", rows, True))
-    assert {name for name, is_so in counts.items() if is_so} == {"refuted_bound", "attained"}
+    assert {name for name, is_so in counts.items() if is_so} == {"refuted_bound", "attained", "not_given"}
 
 
 def _prose_of(path: Path) -> str:
@@ -454,10 +455,14 @@ def test_an_outcome_of_the_calibration_is_kept_while_the_code_is_the_same(
     assert calibration_results.load(tmp_path) is None
     calibration_results.save(made, tmp_path)
     assert calibration_results.load(tmp_path) == made
+    shipped, empty = tmp_path / calibration_results.NAME, tmp_path / "empty"
+    assert calibration_results.at_hand(empty, shipped) == made
     monkeypatch.setattr(calibration_results, "code_hash", lambda modules: "other")
     assert calibration_results.load(tmp_path) is None
-    (tmp_path / calibration_results.NAME).write_text("[]")
+    assert calibration_results.at_hand(empty, shipped) == replace(made, of_this_code=False)
+    shipped.write_text("[]")
     assert calibration_results.load(tmp_path) is None
+    assert calibration_results.at_hand(empty, shipped) is None
 
 
 def test_verdicts_by_seed_are_read_from_their_table(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def two_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("simulated")
-    pool.ensure(verify.needed(FIGURES), OPTIONS, Store(folder))
+    pool.ensure(verify.simulations_of(FIGURES), OPTIONS, Store(folder))
     return folder
 
 
@@ -46,7 +46,7 @@ def store(tmp_path: Path, simulated: Path) -> Store:
 
 @pytest.fixture
 def results(store: Store) -> Any:
-    return pool.ensure(verify.needed(FIGURES), OPTIONS, store)
+    return pool.ensure(verify.simulations_of(FIGURES), OPTIONS, store)
 
 
 def drawn(store: Store, results: Any, folder: Path, options: Options = OPTIONS) -> dict[str, bytes]:

@@ -93,7 +93,7 @@ def test_jackknife_of_the_mean_is_the_mean() -> None:
 def test_the_farthest_run_can_be_imagined_farther_out() -> None:
     """By hand: of (0, 0, 0, 4) the last lies 3 from the mean; twice as far it is 7, and the mean 7/4."""
     x = np.array([[0.0], [0.0], [0.0], [4.0]])
-    with stats.farther(2.0):
+    with stats.with_outlier(2.0):
         for e in (stats.mean_estimates(x)[0], stats.jackknife(x, lambda means: means)[0]):
             assert (e.value, e.se) == (pytest.approx(7 / 4), pytest.approx(7 / 4))
     assert stats.mean_estimates(x)[0].value == 1.0

@@ -293,9 +293,9 @@ def test_scaling_reads_each_point_where_its_rows_end():
 
 def test_names_say_title_label_point_and_metric():
     reading = STUDY.reading(THEOREM, SIM, {"tau": 0.3, "until": 64.0}, law="regret", label=", twice")
-    assert reading.named() == "One, twice; tau = 0.3"
+    assert reading.in_words() == "One, twice; tau = 0.3"
     other = STUDY.reading(THEOREM, SIM, law="regret", at={"tau": 0.3}, metric=calls_of("gradient"))
-    assert other.named() == "One; gradient calls"
+    assert other.in_words() == "One; gradient calls"
     assert reading.rate(note="why", profiles=LONG).note == "why"
     assert reading.rate(profiles=LONG).profiles == LONG
     assert reading.rate().profiles == PROFILES

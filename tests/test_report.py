@@ -35,7 +35,7 @@ from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 from workbench.verdicts import verify
 from workbench.verdicts.calibration import calibrate
-from workbench.verdicts.verify import Line, chosen_claims, needed
+from workbench.verdicts.verify import Line, chosen_claims, simulations_of
 
 THEOREM = next(iter(catalog.theorems().values()))
 PAPER = THEOREM.paper.key
@@ -307,7 +307,7 @@ def test_one_link_and_none() -> None:
 def simulated(paper: str) -> set[str]:
     """What the paper's claims need."""
     claims, _ = chosen_claims([paper], Options("default", runs=4, horizon=64))
-    return {sim.key for sim in needed(claims)}
+    return {sim.key for sim in simulations_of(claims)}
 
 
 @pytest.mark.usefixtures("certificates")
@@ -458,7 +458,10 @@ def test_the_page_of_the_checker(tmp_path: Path) -> None:
     assert escape(curves[0]["scenario"]) in text
     assert all(escape(row["mean of"]) in text for row in found.sizes)
     assert f"<td>{corpus.entries()[0].mechanism}<td>false" in text
+    assert "earlier version" not in text
     check_pages(tmp_path)
+    write(dossier(line()), {}, tmp_path, replace(found, of_this_code=False))
+    assert "Measured with an earlier version of the checker" in (tmp_path / "checker.html").read_text()
 
 
 def test_the_gallery_begins_with_what_is_reproduced(tmp_path: Path) -> None:

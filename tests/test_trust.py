@@ -226,7 +226,7 @@ def test_files_of_a_paper_are_read_only_if_they_can_be_meant(
     family = catalog.families()[0]
     monkeypatch.setattr(Family, "file", property(lambda self: tmp_path / "file"))
     with pytest.raises(BadFound, match=r"regular file|bytes, more than|nested too deeply"):
-        family.found()
+        family.worst_instances()
 
 
 # --------------------------------------------------------------------------------------------------------- texts
@@ -274,7 +274,7 @@ def test_titles_in_pages_pictures_and_latex(paper: Path) -> None:
     assert pages
     for page in pages:
         text = page.read_text()
-        own = re.sub(r'<script src="(?:dossier|search)\.js" defer></script>', "", text)
+        own = re.sub(r'<script src="(?:dossier|search|curves)\.js" defer></script>', "", text)
         assert "<script" not in own.lower()
         assert "Content-Security-Policy" in text
         assert "default-src 'none'" in text

@@ -197,4 +197,4 @@ def test_wrong_use_is_one_sentence(args, said, tmp_path):
 def test_a_theorem_without_one_is_said():
     other = next(k for k in catalog.theorems() if k not in {w.key for w in WATERFALLS})
     with pytest.raises(UsageError, match="has its right-hand sides recorded"):
-        slack.chosen([other])
+        slack.waterfalls_of([other])

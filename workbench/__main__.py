@@ -25,9 +25,9 @@ def _app() -> Callable[..., object]:
     if sys.argv[1:2] in (["verify"], ["figures"]) and (status := answers.begin(sys.argv[1:])) is not None:
         return lambda **_: status
     answers.watch()
-    from workbench.cli.app import app
+    from workbench.cli import commands
 
-    return app
+    return commands.application(*sys.argv[1:2])
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ from .report.drawing.panels import legend_below as legend_below
 from .report.drawing.panels import legend_outside as legend_outside
 from .report.drawing.panels import local_slopes as local_slopes
 from .report.drawing.panels import mean_curve as mean_curve
+from .report.drawing.panels import panel_over_table as panel_over_table
 from .report.drawing.panels import reference_slope as reference_slope
 from .report.drawing.panels import text_table as text_table
 from .report.drawing.rates_and_bounds import RatesAndBounds as RatesAndBounds

@@ -28,4 +28,4 @@ def step(s, t, c, oracle, draw, xp):
 
 
 STUDY = wb.Study(PAPER, metric="grad_sq_min", shift=-1)
-CLAIMS = (STUDY.worst_case(THEOREM, step, "smooth bounded below"),)
+CLAIMS = (STUDY.worst_case(THEOREM, step, "smooth bounded below", horizons=(1, 2, 5, 10, 20, 40)),)

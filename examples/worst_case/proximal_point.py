@@ -25,4 +25,4 @@ def step(s, t, c, oracle, draw, xp):
 
 
 STUDY = wb.Study(PAPER, metric="gap", shift=-1)
-CLAIMS = (STUDY.worst_case(THEOREM, step, {"prox": "convex"}),)
+CLAIMS = (STUDY.worst_case(THEOREM, step, {"prox": "convex"}, horizons=(1, 2, 5, 10, 20, 40)),)

@@ -27,4 +27,4 @@ def step(s, t, c, oracle, draw, xp):
 
 
 STUDY = wb.Study(PAPER, metric="gap_min", shift=-1)
-CLAIMS = (STUDY.worst_case(THEOREM, step, "Lipschitz convex"),)
+CLAIMS = (STUDY.worst_case(THEOREM, step, "Lipschitz convex", horizons=(1, 2, 5, 10, 20, 40)),)

@@ -16,7 +16,6 @@ import pytest
 
 from workbench import evidence as ev
 from workbench.engine.marks import log_marks
-from workbench.evidence import rates
 from workbench.evidence.verdicts import Finding, Verdict, decide
 
 LEVEL = 0.005 / 6  # of one claim of six
@@ -126,12 +125,19 @@ def failing(p: Generator, rng: Generator, data: Data) -> Finding:
     return ev.rate(values, MARKS, -0.5)
 
 
+def envelope(values: np.ndarray, marks: np.ndarray, factor: float) -> tuple[np.ndarray, np.ndarray]:
+    """The largest value of each run in windows whose ends are a factor apart, at the last mark of each."""
+    number = np.ceil(np.log(marks / marks[-1]) / np.log(factor) - 1e-9)
+    first = np.flatnonzero(np.diff(number, prepend=-np.inf))
+    return np.maximum.reduceat(values, first, axis=1), marks[[*(first[1:] - 1), -1]]
+
+
 def oscillating(p: Generator, rng: Generator, data: Data) -> Finding:
     marks = MARKS if not data.smooth else np.arange(1.0, 20_001.0)
     wave = np.cos(p.uniform(1, 3) * marks + p.uniform(0, 6)) ** 2 + 1e-4
     values = marks**-2 * wave * rng.lognormal(0, 0.3, (data.runs, 1))
     if data.smooth:
-        values, marks = rates.envelope(values, marks, 2**0.5)
+        values, marks = envelope(values, marks, 2**0.5)
     return ev.rate(values, marks, -2.0)
 
 

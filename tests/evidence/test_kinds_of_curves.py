@@ -59,6 +59,21 @@ def test_a_curve_without_noise_is_judged_rightly_at_every_horizon(
     assert verdict(test, curve, horizon) == right
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("size", [0.1, 0.5, 2.0])
+@pytest.mark.parametrize("horizon", [3_000, 10_000, 100_000, 10**6])
+def test_a_limit_that_was_passed_on_the_way_is_not_missed(horizon: int, size: float, sign: int) -> None:
+    """Both tend to 1, and were violated: one goes away from it first, the other goes past it and comes back."""
+    assert (
+        verdict(to_one, lambda t: 1 + sign * size * (t / 500) / (1 + (t / 500) ** 2), horizon) != "violated"
+    )
+    if horizon >= 10_000:
+        past = lambda t: 1 + sign * size * (1 - np.sqrt(t / 200)) / (1 + t / 200)  # noqa: E731
+        assert verdict(to_one, past, horizon) != "violated"
+    missed = lambda t: 1.02 + sign * size * (t / 50) / (1 + (t / 50) ** 2)  # noqa: E731
+    assert horizon < 10**6 or size > 1 or verdict(to_one, missed, horizon) == "violated"
+
+
 def approach(power: float, t: np.ndarray) -> np.ndarray:
     return 1 + t**-power
 

@@ -9,7 +9,7 @@ import pytest
 
 from workbench import evidence as ev
 from workbench.engine.marks import log_marks
-from workbench.evidence import misfit, rates
+from workbench.evidence import misfit
 from workbench.evidence.verdicts import Decision, Verdict, decide
 
 REPEATS = 20
@@ -61,13 +61,3 @@ def test_a_smooth_curve_and_noise_of_the_runs_are_no_misfit() -> None:
     assert misfit.misfit(smooth, marks, window) < 1e-3
     noise = np.exp(0.2 * np.random.default_rng(0).standard_normal((64, marks.size)))
     assert misfit.misfit(marks**-0.5 * noise, marks, window) == 0.0
-
-
-def test_the_envelope_of_an_oscillation_has_its_rate() -> None:
-    marks = np.arange(1.0, 4097.0)
-    values, ends = rates.envelope(np.tile(marks**-3 * np.cos(0.7 * marks) ** 2, (2, 1)), marks)
-    assert ends.tolist() == [2.0**k for k in range(13)]
-    # The largest value of a window lies at its beginning, which is the same share of every window.
-    assert rates.slope(values[:, 7:], ends[7:]).value == pytest.approx(-3.0, abs=0.05)
-    with pytest.raises(ValueError, match="factor above 1"):
-        rates.envelope(values, ends, 1.0)

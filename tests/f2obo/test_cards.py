@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from jinja2 import Environment, PackageLoader
+from markupsafe import escape
 from rich.console import Console
 
 from workbench.claims.claims import Caught, Claim
@@ -135,8 +137,8 @@ def test_what_a_profile_leaves_out_is_not_measured() -> None:
 @pytest.mark.parametrize(
     ("verdict", "slack", "outcome", "shown"),
     [
-        (Verdict.HOLDS, 3.0, Outcome.HOLDS, "never exceeded, smallest slack 3 up to T = 100"),
-        (Verdict.HOLDS, 3e4, Outcome.HOLDS, "smallest slack 3e4: says little"),
+        (Verdict.HOLDS, 3.0, Outcome.HOLDS, "never exceeded up to T = 100, 8 runs; smallest slack 3"),
+        (Verdict.HOLDS, 3e4, Outcome.HOLDS, "smallest slack 3e4, which says little"),
         (Verdict.VIOLATED, 0.5, Outcome.REFUTED, "exceeded by a factor 2"),
         (Verdict.INCONCLUSIVE, 3.0, Outcome.UNDECIDED, "to decide: more runs"),
     ],
@@ -200,3 +202,69 @@ def test_refuted_theorems_come_first_and_a_card_fits_80_columns() -> None:
     assert max(map(len, text.splitlines())) <= 80
     assert "  refuted       bound as printed: exceeded by a factor 2" in text
     assert made[0].record()["rows"][0]["outcome"] == "refuted"
+
+
+def test_a_form_that_the_paper_restates_is_the_paper_s_and_a_repaired_one_is_not() -> None:
+    forms = {
+        (t.key, f.name): cards.of_paper(f)
+        for t in catalog.theorems().values()
+        for f in t.forms
+        if f.name != "printed"
+    }
+    assert forms["biadam/thm-3", "restated"]
+    assert forms["ada_minimax/thm-4.1", "main text"]
+    assert not any(mine for (_, name), mine in forms.items() if name in ("repaired", "own", "proof"))
+
+
+def test_a_statement_of_this_project_has_no_printed_proof() -> None:
+    """And its card says of no row that the paper says so."""
+    theorem = catalog.theorems()["ir_cg/own-nonconvex-inner"]
+    lemmas = catalog.lemmas()
+    checks = {(x.key, c.name): c.expected for x in chain(lemmas, theorem.key) for c in x.checks}
+    lines = [line(c) for c in verify.claims() if c.key == theorem.key and not isinstance(c, Caught)]
+    (made,) = cards.cards(lines, catalog.theorems(), lemmas, checks)
+    subjects = [r.subject for r in made.rows]
+    assert "proof" in subjects
+    assert cards.PROOF not in subjects
+    assert not any(r.printed for r in made.rows)
+    assert made.answer
+    assert made.outcome != Outcome.UNMEASURED
+
+
+def test_a_setting_names_its_own_exponent_where_the_law_has_one_for_each() -> None:
+    theorem = catalog.theorems()["ir_cg/thm-1-inner"]
+    rate = next(c for c in verify.claims() if c.key == theorem.key and isinstance(c, Rate))
+    (made,) = cards.cards([line(rate)], catalog.theorems(), {}, {})
+    assert ", claimed 1/2 at T" in row(made, "rate T^-p").evidence  # as the finding says
+
+
+def test_the_smallest_slack_names_its_setting_among_several() -> None:
+    bounds = [c for c in OWN if c.bound is not None and c.bound.form == "printed"][:2]
+    near, far = line(bounds[0], slack=2.0), line(bounds[1], slack=50.0)
+    name = bounds[0].experiment.partition(";")[0]
+    assert f"smallest slack 2 ({name})" in row(card(far, near), "bound as printed").evidence
+    assert "(" not in row(card(near), "bound as printed").evidence
+
+
+def test_terminal_page_and_json_say_the_same() -> None:
+    """Every row, word for word, of a card with all outcomes, also at 80 columns."""
+    verdicts = {Verdict.HOLDS: 3.0, Verdict.VIOLATED: 0.5, Verdict.INCONCLUSIVE: 3.0}
+    claims = [first(lambda c: c.bound is not None), *curves()[:2], first(lambda c: isinstance(c, Exponent))]
+    for verdict, slack in verdicts.items():
+        made = card(*(line(c, verdict, slack=slack) for c in claims))
+        console = Console(file=io.StringIO(), width=80)
+        show_cards([made], console)
+        printed = "".join(console.file.getvalue().split())  # type: ignore[attr-defined]
+        environment = Environment(loader=PackageLoader("workbench.report"), autoescape=True)
+        environment.filters |= dict.fromkeys(("prose", "number", "for_command"), str)
+        page = environment.get_template("parts.html").module.card(made)  # type: ignore[attr-defined]
+        for r, record in zip(made.rows, made.record()["rows"], strict=True):
+            assert "".join(f"{r.outcome}{r.subject}:{r.evidence}".split()) in printed
+            assert f"{escape(r.subject)}" in page
+            assert f'<span class="verdict {r.look}">{r.outcome}</span><td>{escape(r.evidence)}' in page
+            assert record == {
+                "subject": r.subject,
+                "outcome": str(r.outcome),
+                "evidence": r.evidence,
+                "printed": r.printed,
+            }

@@ -13,7 +13,7 @@ from workbench.theorems.f2obo.problems.bent import BentSine
 from workbench.theorems.f2obo.problems.example import Example
 from workbench.theorems.f2obo.problems.regret import gradient_mapping, sums_over_rounds
 from workbench.theorems.f2obo.problems.sine import Bias, Drift, Jumps, Oscillation, Ripple
-from workbench.theorems.f2obo.problems.vector import VectorSine
+from workbench.theorems.f2obo.problems.vector import DIGITS, VectorSine
 
 from workbench.arrays.random import Draws
 from workbench.evidence.verdicts import Verdict
@@ -33,6 +33,16 @@ VECTOR = [VectorSine(p=0.3), VectorSine(h=0.4), VectorSine(oscillates=True, phi=
 ALL = [*SCALAR, *VECTOR]
 ROUNDS = [1.0, 2.0, 5.0, 8.0]
 each = pytest.mark.parametrize("instance", ALL, ids=lambda i: type(i).__name__)
+
+
+def test_the_matrices_do_not_depend_on_the_processor():
+    """They are decimals of a few digits, which the last bits of a decomposition do not change."""
+    instance = VectorSine()
+    for matrix in (instance.A, instance.Q):
+        nudged = matrix * (1.0 + 4e-16 * np.arange(9.0).reshape(3, 3))
+        assert np.array_equal(np.round(nudged, DIGITS), matrix)
+    np.testing.assert_allclose(instance.A @ instance.A.T, np.eye(3), atol=1e-11)
+    np.testing.assert_allclose(np.linalg.eigvalsh(instance.Q), [1.0, 1.5, 2.0], atol=1e-11)
 
 
 def points(instance, runs=4, seed=0):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sympy import Rational
 from typer.testing import CliRunner
 
 import workbench as wb
@@ -113,6 +115,9 @@ REFUSED = {
     "shift": (lambda x, g, t, xp, o, d: x + 1.0, "adds a number to every coordinate"),
     "noise": (lambda x, g, t, xp, o, d: x - g * d(1).normal(2), "random numbers"),
     "exp": (lambda x, g, t, xp, o, d: xp.exp(x), "exp"),
+    "equal": (lambda x, g, t, xp, o, d: xp.where(x == g, x, g), "decides by the value"),
+    "not equal": (lambda x, g, t, xp, o, d: x if x != g else g, "decides by the value"),
+    "absolute": (lambda x, g, t, xp, o, d: abs(x) - g, "TypeError"),
     "fault": (lambda x, g, t, xp, o, d: x - g * None, "NoneType"),
     "by zero": (lambda x, g, t, xp, o, d: x - g / (t - t), "divides by zero"),
 }
@@ -140,11 +145,60 @@ def test_what_depends_on_the_origin_is_refused() -> None:
         ({"constants": {}}, "needs L"),
         ({"classes": {"lmo": "convex set"}}, "the step asks the oracle for 'grad'"),
         ({"metric": "regret"}, "linear losses"),
+        (
+            {"classes": {"grad": "smooth convex", "prox": "convex", "project": "convex set"}},
+            "the 3 classes .* two at most",
+        ),
+        (
+            {"classes": {"grad": "nonexpansive", "project": "convex set"}},
+            "a nonexpansive map is the only class",
+        ),
     ],
 )
 def test_what_is_not_declared_is_refused_in_a_sentence(change: dict[str, Any], why: str) -> None:
     with pytest.raises(NoClass, match=why):
         trace(question(**change), 1)
+
+
+def of_sum(step: Any = descent, metric: str = "dist_sq", n: int = 2, **more: Any) -> Question:
+    constants = {"L": Fraction(1), "mu": Fraction(1, 5), "n": Fraction(n), **more.pop("constants", {})}
+    given = {"noise": Fraction(1), "of": "finite sum of smooth strongly convex", **more}
+    return question(step, metric=metric, constants=constants, **given)
+
+
+@pytest.mark.parametrize(
+    ("asked", "count", "why"),
+    [
+        (lambda: of_sum(n=1), 1, "from 2 to 64 functions, not n = 1"),
+        (lambda: of_sum(constants={"n": Fraction(5, 2)}), 1, "not n = 5/2"),
+        (lambda: of_sum(n=3), 4, "n = 3 and 4 steps have more than 64 sequences"),
+        (lambda: of_sum(metric="dist"), 1, "of a finite sum the metric is one of gap, gap_mean, dist_sq"),
+        (lambda: of_sum(of="finite sum of monotone"), 1, "functions that have a minimizer"),
+        (lambda: of_sum(of="finite sum of convexx"), 1, "no class 'finite sum of convexx'"),
+        (
+            lambda: of_sum(classes={"grad": "finite sum of convex", "prox": "convex"}),
+            1,
+            "a finite sum is that of one class",
+        ),
+        (lambda: replace(of_sum(), constants={"L": Fraction(1), "mu": Fraction(1, 5)}), 1, "needs n"),
+    ],
+)
+def test_finite_sums_that_are_not_covered(asked: Callable[[], Question], count: int, why: str) -> None:
+    with pytest.raises(NoClass, match=why):
+        trace(asked(), count)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda x, g, t, xp, o, d: x - o.grad(x), "without a sample draw"),
+        (lambda x, g, t, xp, o, d: x - o.grad(x, d(1)), "draws twice"),
+        (lambda x, g, t, xp, o, d: x - g * d(0).normal(2), "random numbers"),
+    ],
+)
+def test_a_step_of_a_finite_sum_draws_one_function(change: Any, why: str) -> None:
+    with pytest.raises(NotLinear, match=why):
+        trace(of_sum(bad(change)), 1)
 
 
 # ------------------------------------------------------------------------------------------ known worst cases
@@ -156,6 +210,7 @@ KNOWN: dict[str, Callable[[int], Fraction]] = {  # squared where the metric is a
     "strongly_convex": lambda T: Fraction(4, 5) ** (2 * T),
     "nonconvex": lambda T: Fraction(4, 3 * T + 2),
     "extragradient": lambda T: Fraction(1, 2 * T),
+    "heavy_ball_quadratic": lambda T: (Fraction(1, 2) ** T * (1 + Fraction(3 * T, 5))) ** 2,
 }
 
 
@@ -172,6 +227,48 @@ def test_known_worst_cases_lie_between_the_certified_numbers(name: str, T: int) 
     assert replay.metric(horizon, run, lower) == pytest.approx(float(low), rel=1e-6)
 
 
+def test_gradient_descent_on_quadratics_needs_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """max h (1 - h)^(2 T) / 2 over [0, 1] is at h = 1/(2 T + 1)."""
+    monkeypatch.setattr(solve, "is_installed", lambda: False)
+    for T in (1, 3, 8):
+        exact = Fraction(2 * T, 2 * T + 1) ** (2 * T) / (2 * (2 * T + 1))
+        high, low, _, _ = both(question(of="convex quadratic"), T)
+        assert low <= exact <= high
+        assert high - low < exact / 10**8
+
+
+def test_quadratics_with_a_root_in_their_step_and_another_start() -> None:
+    """Steps of length sqrt 2 from a gap: the larger of both ends, (1 - sqrt 2 / 5)^2 and (sqrt 2 - 1)^2."""
+    asked = question(
+        of="strongly convex quadratic", steps={"eta": 2 ** Rational(1, 2)}, distance=None, gap=Fraction(1)
+    )
+    high, low, _, _ = both(asked, 1)
+    assert float(low) <= (1 - 2**0.5 / 5) ** 2 <= float(high)
+    assert high - low < Fraction(1, 10**8)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"metric": "gap_min"}, "minimum 'gap_min'"),
+        ({"classes": {"grad": "convex quadratic", "prox": "convex"}}, "only class"),
+        ({"of": "finite sum of convex quadratic"}, "needs n|functions that have a minimizer"),
+    ],
+)
+def test_quadratics_that_are_not_covered(change: dict[str, Any], why: str) -> None:
+    with pytest.raises(NoClass, match=why):
+        trace(question(**{"of": "convex quadratic", **change}), 2)
+
+
+def test_a_quadratic_is_not_asked_for_proximal_points() -> None:
+    asked = question(
+        bad(lambda x, g, t, xp, o, d: o.prox(x, 1)),
+        classes=dict.fromkeys(("grad", "prox"), "convex quadratic"),
+    )
+    with pytest.raises(NoClass, match="asked for gradients, not by prox"):
+        trace(asked, 1)
+
+
 @needs_solver
 def test_one_step_of_other_lengths() -> None:
     """f(x_1) - f* over L-smooth convex f is max(1/(4 a + 2), (1 - a)^2 / 2): both regimes of the step a."""
@@ -180,6 +277,40 @@ def test_one_step_of_other_lengths() -> None:
         high, low, _, _ = both(question(steps={"eta": a}), 1)
         assert low <= exact <= high
         assert high - low < exact / 10**4
+
+
+@needs_solver
+@pytest.mark.parametrize(("n", "noise"), [(2, Fraction(1)), (3, Fraction(1, 2))])
+def test_one_step_over_a_finite_sum_in_expectation(n: int, noise: Fraction) -> None:
+    """E|x_1 - x*|^2 for a step 1/L, whatever n is: Taylor, Bach, COLT 2019, in the form that PEPit's `wc_sgd` has."""
+    a, v = 1 - 0.2, float(noise)
+    exact = a**2 / 2 + a / 2 * (a**2 + 4 * v**2) ** 0.5 + v**2
+    high, low, _, _ = both(of_sum(n=n, noise=noise**2), 1)
+    assert float(low) <= exact <= float(high)
+    assert high - low < Fraction(exact) / 10**6
+
+
+@needs_solver
+def test_without_noise_at_the_minimizer_a_finite_sum_is_one_function() -> None:
+    """Two steps of 1/L: the largest distance is that of |x|^2 mu / 2 in each of the functions."""
+    high, low, run, _ = both(of_sum(noise=Fraction(0)), 2)
+    assert low <= Fraction(4, 5) ** 4 <= high
+    assert high - low < Fraction(1, 10**5)
+    assert len(run.paths) == 4
+
+
+@needs_solver
+def test_a_replay_draws_the_functions_that_the_trace_drew() -> None:
+    """With the answers of two paths exchanged the engine's run strays."""
+    asked = of_sum()
+    _, _, run, lower = both(asked, 1)
+    horizon = AtHorizon(asked, 1, Fraction(1))
+    assert replay.metric(horizon, run, lower) == pytest.approx(
+        float(Fraction(lower["statement"]["claimed"])), rel=1e-6
+    )
+    one, two = run.paths
+    with pytest.raises(replay.Strayed):
+        replay.metric(horizon, replace(run, paths=[replace(one, order=two.order), two]), lower)
 
 
 @needs_solver
@@ -363,6 +494,68 @@ def test_a_bound_that_is_too_small_is_refuted(tmp_path: Path) -> None:
     verdict = CliRunner().invoke(app, ["verify", str(wrong), "--profile", "quick", *store])
     assert verdict.exit_code == 1, verdict.output
     assert "refuted       worst case, smooth convex" in verdict.stdout
+
+
+BOUND, CLASS = "v.L * v.D_1**2 / (2 * v.T)", '"smooth convex"'
+EXACT = "v.L * v.D_1**2 / (4 * v.T + 2)"
+QUADRATIC = "v.L * v.D_1**2 * (2 * v.T / (2 * v.T + 1)) ** (2 * v.T) / (4 * v.T + 2)"
+
+
+def changed(tmp_path: Path, *pairs: tuple[str, str]) -> Any:
+    """The command on gradient descent with texts replaced."""
+    text = (EXAMPLES / "gradient_descent.py").read_text()
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    file = tmp_path / "changed.py"
+    file.write_text(text)
+    return command(str(file), "--steps", "1,3", "--store", str(tmp_path / "store"))
+
+
+@needs_solver
+@pytest.mark.parametrize(
+    ("pairs", "status"),
+    [
+        ([(BOUND, EXACT)], 0),
+        ([(BOUND, EXACT.replace("4 * v.T + 2", "4.04 * v.T + 2.02"))], 1),  # the constant 1 % smaller
+        ([(BOUND, EXACT.replace("v.T", "(v.T + 1)"))], 1),  # T counted one too far
+        ([(BOUND, EXACT), ('"eta": 1 / v.L', '"eta": 3 / v.L')], 1),
+        ([(BOUND, QUADRATIC)], 1),  # that of quadratics, for all smooth convex functions
+        ([(BOUND, QUADRATIC), (CLASS, '"convex quadratic"')], 0),
+        ([(BOUND, f"{QUADRATIC} * 99 / 100"), (CLASS, '"convex quadratic"')], 1),
+    ],
+)
+def test_bounds_a_little_wrong_are_refuted(pairs: list[tuple[str, str]], status: int, tmp_path: Path) -> None:
+    done = changed(tmp_path, *pairs)
+    assert done.exit_code == status, done.output
+    assert ("the bound is refuted" in done.stdout) == (status == 1)
+
+
+@needs_solver
+@pytest.mark.parametrize(
+    ("pairs", "why"),
+    [
+        ([("v.D_1: 1}", "v.D_1: 0}")], "its bound is 0 at T = 1"),
+        ([("v.L: 1,", "v.L: 1, v.mu: 1,"), (CLASS, '"smooth strongly convex"')], "mu is not below L"),
+        ([("v.L: 1,", "v.L: 1, v.mu: 1,"), (CLASS, '"strongly convex quadratic"')], "mu is not below L"),
+        ([('wb.state("x")', 'wb.state("x", "m")')], "where 'm' starts is not said"),
+        (
+            [("c.eta * oracle", "__import__('random').random() * oracle")],
+            "the engine's run leaves the traced one",
+        ),
+    ],
+)
+def test_declarations_that_make_no_question(pairs: list[tuple[str, str]], why: str, tmp_path: Path) -> None:
+    done = changed(tmp_path, *pairs)
+    assert done.exit_code == 2, done.output
+    assert why in done.output
+    assert "Traceback" not in done.output
+
+
+@needs_solver
+def test_methods_of_one_class_are_said_to_ask_one_function(tmp_path: Path) -> None:
+    done = changed(tmp_path, (CLASS, '{"grad": "smooth convex", "other": "smooth convex"}'))
+    assert "grad and other ask one function of the class smooth convex." in done.stdout
 
 
 def test_a_claim_without_a_solver_is_inconclusive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,9 @@ NSGDM: Cutkosky and Mehta, "Momentum improves normalized SGD", ICML 2020 (arXiv 
 level, unlike the adaptive methods.
 """
 
-from sympy import Min, sqrt
+from sympy import sqrt
 
-from workbench.theory import IsZero, Schedule
+from workbench.theory import IsZero, Min, Schedule
 from workbench.vocabulary import Delta_1, L, T, sigma_bar
 
 _LEVEL = sqrt(Delta_1 * L)

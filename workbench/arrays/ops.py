@@ -161,8 +161,13 @@ def put(v: Array, i: Array, new: Array, xp: Any) -> Array:
 
     A field of the state that a step changes only in this way, and reads only by `take`, is never copied: the step costs
     the same for every m, on every engine (`workbench.arrays.patch`, `workbench.engine.schedule`). A whole-array update
-    that few steps need belongs into a `loop` of 0 or 1 iterations.
+    that few steps need belongs into a `loop` of 0 or 1 iterations. Raises ValueError for what is no (runs, m, d).
     """
+    if len(v.shape) != 3:
+        raise ValueError(
+            f"put replaces a task of (rows, m, d), and this has the shape {tuple(v.shape)};"
+            " an entry of a vector is changed by add_at(v, i, change, xp)"
+        )
     if hasattr(xp, "row_put"):
         return xp.row_put(v, i, new)
     return patch.patch(v, i, new, xp)

@@ -18,7 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from workbench import evidence
 from workbench.claims import identifiers
 from workbench.claims.exact_curves import without_runs
 from workbench.claims.interim_analyses import failed_behind
+from workbench.claims.method import given_values
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
 from workbench.claims.usable_rows import Refused, unless_failed_behind, unless_random
@@ -165,31 +166,14 @@ class Custom(Claim):
 
 
 @dataclass(frozen=True)
-class Caught(Claim):
-    """A negative control: a claim about a wrong method or a wrong number, which must come out violated.
-
-    diverges: failed runs are the expected symptom (`workbench.evidence.falsifier`). name: replaces the claim's own.
-    """
+class OfClaim(Claim):
+    """A claim about what becomes of another one, of which it has theorem, simulations and metrics."""
 
     claim: Claim
-    diverges: bool = False
-    name: str = ""
 
     @property
     def key(self) -> str:
         return self.claim.key
-
-    @property
-    def evidence(self) -> str:
-        return "falsifier"
-
-    @property
-    def experiment(self) -> str:
-        return self.name or self.claim.experiment
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return (self.claim.evidence, *self.claim.parts, self.claim.tag)
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -198,6 +182,27 @@ class Caught(Claim):
     @property
     def metrics(self) -> tuple[str, ...]:
         return self.claim.metrics
+
+
+@dataclass(frozen=True)
+class Caught(OfClaim):
+    """A negative control: a claim about a wrong method or a wrong number, which must come out violated.
+
+    diverges: failed runs are the expected symptom (`workbench.evidence.falsifier`). name: replaces the claim's own.
+    """
+
+    diverges: bool = False
+    name: str = ""
+
+    evidence: ClassVar[str] = "falsifier"
+
+    @property
+    def experiment(self) -> str:
+        return self.name or self.claim.experiment
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (self.claim.evidence, *self.claim.parts, self.claim.tag)
 
     @property
     def wrong(self) -> Claim:
@@ -223,7 +228,8 @@ def caught(claim: Claim, diverges: bool = False, name: str = "") -> Caught:
 class Bound(Claim):
     """measured <= bound at every mark of the view, each taken as the horizon T, at every selected grid point.
 
-    metric: the bounded quantity. known: result -> constants of the bound that the result does not carry. of: the name
+    metric: the bounded quantity. known: result -> constants of the bound that neither the instance has, nor the grid,
+    nor `Steps.of`. of: the name
     of another constant of the form's chain, in place of the bound. points: grid points, each read separately (default:
     all rows together). delta: the share of runs that may exceed the bound; by default the theorem's, evaluated at
     ``known["delta"]``, or 0 for a bound in expectation. tol: the share of the bound by which it may be exceeded,
@@ -274,9 +280,7 @@ class Bound(Claim):
     def key(self) -> str:
         return self.theorem.key
 
-    @property
-    def evidence(self) -> str:
-        return "bound"
+    evidence: ClassVar[str] = "bound"
 
     @property
     def experiment(self) -> str:
@@ -302,6 +306,11 @@ class Bound(Claim):
     def metrics(self) -> tuple[str, ...]:
         return read_by(self.metric)
 
+    def parameters(self, result: Result) -> dict[str, Any]:
+        """What the simulation itself gives: parameters of the grid (rows, 1), and what `Steps.of` was given."""
+        columns = {name: value[:, None] for name, value in result.params.items()}
+        return {**columns, **given_values(self.sim, self.theorem)}
+
     def curves(self, result: Result) -> np.ndarray:
         """(rows, M): the right-hand side for each row of the result, at its marks.
 
@@ -315,7 +324,7 @@ class Bound(Claim):
                     f"{self.theorem.key}, {self.form}: {name} is a constant of the instance, of another value than what"
                     " `known` gives; there is one of a name"
                 )
-        values = {**result.constants, **known_values, "T": T}
+        values = {**self.parameters(result), **result.constants, **known_values, "T": T}
         with np.errstate(divide="ignore", invalid="ignore"):
             if self.of:
                 bound = self.theorem.constants(self.form, **values)[self.of]
@@ -370,7 +379,7 @@ class Bound(Claim):
                 f"a measurement; it is {bound[row, column]:g} at mark {marks[column]:g}, with shift {self.shift} (a "
                 "view can leave a mark out, as view=iterates() the first)"
             )
-        failure = self.failure(self.known(result))
+        failure = self.failure({**self.parameters(result), **self.known(result)})
         how = ("probability", failure) if failure else ("expectation", None)
         rows = np.any([row_mask(result, where) for where in self.points], axis=0)
         finding = unless_random(

@@ -90,12 +90,12 @@ class Competition:
 class Ordering:
     """What the paper's figure shows: one method ends better than others; all others where none are named.
 
-    called: the others in a sentence, if not by their titles.
+    phrase: the others in a sentence, if not by their titles.
     """
 
     better: str
     worse: tuple[str, ...] = ()
-    called: str = ""
+    phrase: str = ""
 
     def holds(self, ends: Mapping[str, float], lower: bool) -> bool:
         """ends: name -> value at the end; one that is not a number loses."""
@@ -106,5 +106,5 @@ class Ordering:
     def sentence(self, titles: Mapping[str, str], lower: bool) -> str:
         """ "BiAdam ends below stocBiO and MRBO"."""
         *most, last = [titles[name] for name in self.worse] or ["all other methods"]
-        others = self.called or (f"{', '.join(most)} and {last}" if most else last)
+        others = self.phrase or (f"{', '.join(most)} and {last}" if most else last)
         return f"{titles[self.better]} ends {'below' if lower else 'above'} {others}"

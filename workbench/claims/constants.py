@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import singledispatch
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -79,9 +79,7 @@ class Constants(Claim):
                     " run, as np.full((1, 4), 0.1)"
                 )
 
-    @property
-    def evidence(self) -> str:
-        return "assumptions"
+    evidence: ClassVar[str] = "assumptions"
 
     @property
     def key(self) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
-from workbench.claims.claims import Claim, Results
+from workbench.claims.claims import OfClaim, Results
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.readings import Rate
 from workbench.claims.views import View
@@ -16,19 +17,13 @@ from workbench.evidence import Finding
 
 
 @dataclass(frozen=True)
-class Complexity(Claim):
+class Complexity(OfClaim):
     """Is a metric below eps after so many calls, as far as the horizon shows? claim: of its curve over the calls."""
 
     claim: Rate
     name: str
 
-    @property
-    def key(self) -> str:
-        return self.claim.key
-
-    @property
-    def evidence(self) -> str:
-        return "complexity"
+    evidence: ClassVar[str] = "complexity"
 
     @property
     def experiment(self) -> str:
@@ -37,14 +32,6 @@ class Complexity(Claim):
     @property
     def parts(self) -> tuple[str, ...]:
         return (*self.claim.parts, self.claim.tag)
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        return self.claim.needs
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        return self.claim.metrics
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         return as_complexity(self.claim.finding(results, plan))

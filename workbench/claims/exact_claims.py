@@ -58,7 +58,7 @@ class Exactly(OfReading):
 
     @property
     def experiment(self) -> str:
-        return self.reading.named(f", {self.name}" if self.name else "")
+        return self.reading.in_words(f", {self.name}" if self.name else "")
 
     @property
     def parts(self) -> tuple[str, ...]:

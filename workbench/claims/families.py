@@ -98,7 +98,7 @@ class Family(Record):
         """Where found instances of this paper are kept."""
         return home_of(self.theorem.paper.key).beside(FILE)  # type: ignore[union-attr]
 
-    def found(self) -> list[dict[str, Any]]:
+    def worst_instances(self) -> list[dict[str, Any]]:
         """The records of this family's found instances that are kept with the paper (`Found.record`).
 
         Raises BadFound for a file of another content.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from workbench import evidence
 from workbench.claims.claims import Results
@@ -114,9 +114,7 @@ class Geometric(Kind):
                 "a geometric rate", "does not fit a running mean or sum, which remembers its first terms"
             )
 
-    @property
-    def evidence(self) -> str:
-        return "geometric"
+    evidence: ClassVar[str] = "geometric"
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -143,9 +141,7 @@ class Bounded(Kind):
             )
         self._check_view("a bounded curve", ("_sum",), "R(T) - R(T/2) of log T is constant")
 
-    @property
-    def evidence(self) -> str:
-        return "bounded"
+    evidence: ClassVar[str] = "bounded"
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -176,9 +172,7 @@ class Limit(Kind):
             self._refuse("a limit", f"is reached within a positive distance, not {self.within:g}")
         self._check_view("a limit", ("_sum",), "the limit of R(T) - R(T/2) is not that of R(T)")
 
-    @property
-    def evidence(self) -> str:
-        return "limit"
+    evidence: ClassVar[str] = "limit"
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -206,9 +200,7 @@ class Logarithmic(Kind):
             "a logarithm", ("_sum", "_mean"), "what drops the first terms may drop a logarithm, too"
         )
 
-    @property
-    def evidence(self) -> str:
-        return "logarithm"
+    evidence: ClassVar[str] = "logarithm"
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -70,6 +70,17 @@ class Scheduled:
         return self.kind(**self.theorem.steps(*filter(None, [self.form]), **values))
 
 
+def given_values(simulation: Any, theorem: Any) -> Mapping[str, Any]:
+    """The values that ``Steps.of(theorem, eta=0.3)`` gives in a simulation to what the theorem leaves free, by name.
+
+    T is none of them: a bound or a level is read at every T.
+    """
+    steps = getattr(simulation.make, "steps", None)
+    if not isinstance(steps, Scheduled) or steps.theorem.key != getattr(theorem, "key", theorem):
+        return {}
+    return {name: value for name, value in steps.free.items() if name != "T"}
+
+
 def complete(module: ModuleType | SimpleNamespace) -> Any:
     """The method in a module; one without ``init`` begins with the starting points that its State names."""
     if hasattr(module, "init") or not hasattr(module, "State"):

@@ -22,7 +22,7 @@ class OfReading(Claim):
 
     @property
     def experiment(self) -> str:
-        return self.reading.named()
+        return self.reading.in_words()
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from workbench import evidence
 from workbench.claims import identifiers
@@ -20,21 +20,19 @@ from workbench.theory.record import Case, Form, Law, Theorem
 class Exponent(Claim):
     """Does the rate claimed in a case, or by a law, follow from a form of the bound? Derived exactly, on demand.
 
-    shown: parameter name -> value at which to show the numbers of a law that holds everywhere.
+    example: parameter name -> value at which to show the numbers of a law that holds everywhere.
     """
 
     theorem: Theorem
     form: Form
     of: Case | Law
-    shown: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    example: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     @property
     def key(self) -> str:
         return self.theorem.key
 
-    @property
-    def evidence(self) -> str:
-        return "exponent"
+    evidence: ClassVar[str] = "exponent"
 
     @property
     def experiment(self) -> str:
@@ -47,7 +45,7 @@ class Exponent(Claim):
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         if isinstance(self.of, Law):
-            return _law_finding(self.theorem, self.of, self.form.name, self.shown)
+            return _law_finding(self.theorem, self.of, self.form.name, self.example)
         return _case_finding(self.theorem, self.of, self.form.name)
 
 
@@ -69,23 +67,25 @@ def exponents(
 
 
 def law_exponents(
-    theorem: Theorem, findings: Mapping[tuple[str, str], str], shown: Mapping[str, Any]
+    theorem: Theorem, findings: Mapping[tuple[str, str], str], example: Mapping[str, Any]
 ) -> tuple[Exponent, ...]:
-    """One claim per form and law. ``findings`` and errors as in `exponents`, ``shown`` as in `Exponent`."""
-    return _exponents(theorem, [(f, law) for f in theorem.forms for law in theorem.laws], findings, shown)
+    """One claim per form and law. ``findings`` and errors as in `exponents`, ``example`` as in `Exponent`."""
+    return _exponents(theorem, [(f, law) for f in theorem.forms for law in theorem.laws], findings, example)
 
 
 def _exponents(
     theorem: Theorem,
     pairs: Iterable[tuple[Form, Any]],
     findings: Mapping[tuple[str, str], str],
-    shown: Mapping[str, Any],
+    example: Mapping[str, Any],
 ) -> tuple[Exponent, ...]:
     claims, open_findings = [], set(findings)
     for form, of in pairs:
         note = findings.get((form.name, of.name), "")
         open_findings.discard((form.name, of.name))
-        claims.append(Exponent(theorem, form, of, shown, expected="violated" if note else "holds", note=note))
+        claims.append(
+            Exponent(theorem, form, of, example, expected="violated" if note else "holds", note=note)
+        )
     if open_findings:
         raise ValueError(f"{theorem.key} has no such form and case: {sorted(open_findings)}")
     return tuple(claims)
@@ -120,7 +120,7 @@ def _case_finding(theorem: Theorem, case: Case, form: str) -> Finding:
     return dataclasses.replace(finding, note=note)
 
 
-def _law_finding(theorem: Theorem, law: Law, form: str, shown: Mapping[str, Any]) -> Finding:
+def _law_finding(theorem: Theorem, law: Law, form: str, example: Mapping[str, Any]) -> Finding:
     """Compares derived and claimed exponent, both maxima of linear forms, on the whole polytope.
 
     If the form does not imply the law, the finding shows a point of its region where the bound grows faster.
@@ -128,7 +128,7 @@ def _law_finding(theorem: Theorem, law: Law, form: str, shown: Mapping[str, Any]
     derived = theorem.law_exponent(law, form)
     point = theorem.counterexample(law, form)
     symbols = derived.free_symbols | law.claimed.free_symbols
-    here = {s: shown[s.name] for s in symbols} if point is None else {s: point[s] for s in symbols}
+    here = {s: example[s.name] for s in symbols} if point is None else {s: point[s] for s in symbols}
     finding = evidence.exponent(derived.subs(here), law.claimed.subs(here), "at_most")
     at = ", ".join(f"{s} = {value}" for s, value in sorted(here.items(), key=lambda item: str(item[0])))
     region = ", ".join(map(str, law.ranges)) or "exponents"

@@ -16,7 +16,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, TypedDict, Unpack
+from typing import Any, ClassVar, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 from sympy import Expr
@@ -28,6 +28,7 @@ from workbench.claims.claims import Claim, Results, caught
 from workbench.claims.exact_claims import Exactly
 from workbench.claims.exact_curves import without_runs
 from workbench.claims.kinds import Kinds
+from workbench.claims.method import given_values
 from workbench.claims.of_reading import OfReading
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import PROFILES, Simulation
@@ -131,12 +132,12 @@ class Reading(Kinds):
         check_kind(self.theorem, self.metric, self.view)
         if self.claimed.value < self.view.floor and not self.claimed.but_constants:
             raise ValueError(
-                f"{self.key}, {self.named()}: the exponent {self.claimed.value:g} cannot be read in this view, which"
+                f"{self.key}, {self.in_words()}: the exponent {self.claimed.value:g} cannot be read in this view, which"
                 f" drops what keeps the curve above T^{self.view.floor:g}; take view=as_recorded"
             )
         if self.since is not None and not 0.0 <= self.since < 1.0:
             raise ValueError(
-                f"{self.key}, {self.named()}: since is a share of the horizon in [0, 1), not {self.since:g}"
+                f"{self.key}, {self.in_words()}: since is a share of the horizon in [0, 1), not {self.since:g}"
             )
 
     @property
@@ -153,7 +154,7 @@ class Reading(Kinds):
         """The grid point in words, without ``until``, which only marks where rows end."""
         return ", ".join(f"{name} = {value:g}" for name, value in self.where.items() if name != "until")
 
-    def named(self, more: str = "") -> str:
+    def in_words(self, more: str = "") -> str:
         point = ", ".join(part for part in (self.point, self.shown) if part)
         return "; ".join(part for part in (f"{self.sim.title}{self.label}{more}", point, self.suffix) if part)
 
@@ -188,7 +189,7 @@ class Reading(Kinds):
         if since is None and (since := plan.start(self.id)) is None:
             return None
         if not marks.size:
-            raise evidence.NotEnough(f"{self.named()}: there is no mark to read")
+            raise evidence.NotEnough(f"{self.in_words()}: there is no mark to read")
         return max(since * float(marks[-1]), float(marks[0])), float(marks[-1])
 
     def slope(self, results: Results, plan: Plan = UNPLANNED) -> Estimate:
@@ -219,7 +220,7 @@ class Reading(Kinds):
                 f"{self.sim.key}: known gives {flat!r} with one axis; wanted a number, one per row (rows, 1), or one"
                 " per row and mark (rows, M)"
             )
-        values = {**result.constants, **columns, **more, **self.where}
+        values = {**given_values(self.sim, self.theorem), **result.constants, **columns, **more, **self.where}
         return {n: mine(v) for n, v in values.items()}
 
     def exact_if_certain(self, finding: Finding, results: Results) -> Finding:
@@ -337,7 +338,7 @@ def _claim(kind: Any, reading: Reading, change: Mapping[str, Any], **fields: Any
         reading, {name: value for name, value in change.items() if name not in expectations}
     )
     if kind in (Rate, Tight) and reading.claimed is NO_EXPONENT:
-        raise ValueError(f"{reading.key} is not a theorem: the claim needs a case, a law or `claimed`")
+        raise ValueError(f"{reading.key} claims no power of T: the claim needs a case, a law or `claimed`")
     return kind(reading, **fields, **expectations, note=reading.note, profiles=reading.profiles)
 
 
@@ -358,9 +359,7 @@ def _with_changes(reading: Reading, change: Mapping[str, Any]) -> Reading:
 class Rate(OfReading):
     """The curve is O(T^claimed), as far as the horizon shows (`workbench.evidence.rate`)."""
 
-    @property
-    def evidence(self) -> str:
-        return "rate"
+    evidence: ClassVar[str] = "rate"
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, claimed = self.reading, self.reading.claimed.value
@@ -379,9 +378,7 @@ class Rate(OfReading):
 class Tight(OfReading):
     """The exponent is attained on this instance (`workbench.evidence.tight`)."""
 
-    @property
-    def evidence(self) -> str:
-        return "tight"
+    evidence: ClassVar[str] = "tight"
 
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         r, given = self.reading, self.tolerance(plan)
@@ -416,13 +413,11 @@ class Level(OfReading):
     name: str
     rtol: float = 0.03
 
-    @property
-    def evidence(self) -> str:
-        return "tight"
+    evidence: ClassVar[str] = "tight"
 
     @property
     def experiment(self) -> str:
-        return self.reading.named(f", {self.name}")
+        return self.reading.in_words(f", {self.name}")
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -54,9 +55,7 @@ class Scaling(Claim):
     def key(self) -> str:
         return self.readings[0].key
 
-    @property
-    def evidence(self) -> str:
-        return "scaling"
+    evidence: ClassVar[str] = "scaling"
 
     @property
     def experiment(self) -> str:

@@ -79,8 +79,8 @@ class AlongSizes(Reading):
     def needs(self) -> tuple[str, ...]:
         return tuple(sim.key for sim in self.sims.values())
 
-    def named(self, more: str = "") -> str:
-        return f"{super().named(more)}; along {self.size}"
+    def in_words(self, more: str = "") -> str:
+        return f"{super().in_words(more)}; along {self.size}"
 
     def _each(self) -> list[tuple[float, Reading]]:
         names = [f.name for f in Reading.__dataclass_fields__.values()]

@@ -87,6 +87,10 @@ def _fields(reading: Reading) -> dict[str, Any]:
     return {name: getattr(reading, name) for name in Reading.__dataclass_fields__}
 
 
+def _given(argument: Any, default: Any) -> Any:
+    return default if argument is None else argument
+
+
 @dataclass(frozen=True)
 class Study:
     """The simulations and claims of one paper, and the defaults that they share.
@@ -219,12 +223,8 @@ class Study:
         Raises ValueError for a name that is taken, for a function that is not called ``step``, and as `Simulation`
         does.
         """
-        if name in self.simulations:
-            raise ValueError(
-                f"two simulations of {self.paper.key} have the name {name!r}; give each a name of its own"
-            )
         self.simulations[name] = Simulation(
-            key=f"{self.paper.key}/sim-{name}",
+            key=self._free_key(name),
             title=title,
             algorithm=self._module(step),
             method=step if isinstance(step, Method) else None,
@@ -234,9 +234,9 @@ class Study:
             kind=kind or ("falsifier" if mutation or wrong else self.kind),
             chosen="; ".join(part for part in (chosen or self.chosen, wrong) if part),
             mutation=mutation,
-            marks=self.marks if marks is None else marks,
+            marks=_given(marks, self.marks),
             probe=self._module(probe) if probe else "",
-            record=self.record if record is None else record,
+            record=_given(record, self.record),
         )
         return self.simulations[name]
 
@@ -276,13 +276,9 @@ class Study:
             )
         points = tuple(points_of(grid)) or ({},)
         check_function(values, points[0])
-        if name in self.simulations:
-            raise ValueError(
-                f"two simulations of {self.paper.key} have the name {name!r}; give each a name of its own"
-            )
         make = Make([])
         curve = ExactCurve(
-            key=f"{self.paper.key}/sim-{name}",
+            key=self._free_key(name),
             title=title or self.paper.title,
             algorithm=ExactCurve.__module__,
             make=make,
@@ -299,6 +295,13 @@ class Study:
         make.curve.append(curve)
         self.simulations[name] = curve
         return curve
+
+    def _free_key(self, name: str) -> str:
+        if name in self.simulations:
+            raise ValueError(
+                f"two simulations of {self.paper.key} have the name {name!r}; give each a name of its own"
+            )
+        return f"{self.paper.key}/sim-{name}"
 
     def _module(self, given: Any) -> str:
         """The dotted name of the module of a step or a probe, from its paper's key on."""
@@ -380,16 +383,11 @@ class Study:
             theorem = self.paper.entry(theorem)
         _check_read(theorem, sim, (where,))
         curve = sim if isinstance(sim, ExactCurve) else None
-        if view is None:
-            view = as_recorded if curve else self._view(theorem)
-        if metric is None:
-            metric = curve.metric if curve else self.metric
+        view = _given(view, as_recorded if curve else self._view(theorem))
+        metric = _given(metric, curve.metric if curve else self.metric)
         exponent, powers = as_claimed(claimed), None
         if exponent is None:
-            name = case(where) if callable(case) else case
-            exponent, powers = self._exponent(theorem, where, at or {}, name, form, law, term, absent, view)
-        if shown is None:
-            shown = name_of(metric) if metric != self.metric else ""
+            exponent, powers = self._exponent(theorem, where, at or {}, case, form, law, term, absent, view)
         return Reading(
             theorem,
             sim,
@@ -397,14 +395,14 @@ class Study:
             exponent,
             metric,
             view,
-            since=self.since if since is None else since,
-            tol=self.tol if tol is None else tol,
-            drift_tol=self.drift_tol if drift_tol is None else drift_tol,
-            terms=powers if terms is None else terms,
+            since=_given(since, self.since),
+            tol=_given(tol, self.tol),
+            drift_tol=_given(drift_tol, self.drift_tol),
+            terms=_given(terms, powers),
             log_power=log_power,
-            known=self.known if known is None else known,
+            known=_given(known, self.known),
             label=label,
-            shown=shown,
+            shown=_given(shown, self._shown(metric)),
             note=note,
             profiles=profiles,
             tag=tag,
@@ -416,7 +414,7 @@ class Study:
         theorem: Theorem | str,
         where: Point,
         at: Mapping[str, str | float],
-        case: str,
+        case: str | Callable[[Point], str],
         form: str,
         law: str,
         term: str,
@@ -427,14 +425,14 @@ class Study:
 
         The arguments are those of `reading`, and so are the errors.
         """
-        if isinstance(theorem, str):
+        if isinstance(theorem, str) or not (theorem.cases or theorem.laws or case or law):
             return NO_EXPONENT, None
         values = {**where, **{s: where[v] if isinstance(v, str) else v for s, v in at.items()}}
         if law:
             of = theorem.law(law)
             _check_symbols(f"{theorem.key}, {law}", at, (*of.terms.values(), *of.when.values()))
             return by_law(theorem, of, values, term, self.vanishing, absent, view.forgets), None
-        name = theorem.case(case).name
+        name = theorem.case(case(where) if callable(case) else case).name
         _check_symbols(f"{theorem.key}, {name}", at, (theorem.case(name).claimed,))
         powers = tuple(map(float, theorem.powers(name, form))) if form else ()
         return by_case(theorem, name, values), powers if len(powers) > 1 else None
@@ -515,6 +513,10 @@ class Study:
         if self.view is not None:
             return self.view
         return as_recorded if isinstance(theorem, str) or theorem.anytime else at_horizons
+
+    def _shown(self, metric: Quantity) -> str:
+        """What a metric is called beside the study's own, which needs no name."""
+        return name_of(metric) if metric != self.metric else ""
 
     def exponents(
         self, theorem: Theorem, findings: Mapping[tuple[str, str], str] | None = None
@@ -604,23 +606,21 @@ class Study:
         recorded, and for ``over`` that would weaken a bound that is to hold.
         """
         _check_read(theorem, sim)
-        metric, own = self.metric if metric is None else metric, self._view(theorem)
-        if shown is None:
-            shown = name_of(metric) if metric != self.metric else ""
+        metric, own = _given(metric, self.metric), self._view(theorem)
         return Bound(
             theorem,
             form,
             sim,
             metric,
-            known=self.known if known is None else known,
-            view=(own if own.whole else as_recorded) if view is None else view,
+            known=_given(known, self.known),
+            view=_given(view, own if own.whole else as_recorded),
             of=of,
             points=points,
             delta=delta,
             tol=tol,
             over=over,
-            shift=self.shift if shift is None else shift,
-            shown=shown,
+            shift=_given(shift, self.shift),
+            shown=_given(shown, self._shown(metric)),
             name=name,
             expected=expected,
             refutes=refutes,
@@ -659,7 +659,7 @@ class Study:
         name = metric or self.metric
         if not isinstance(name, str) or not name:
             raise ValueError(f"{theorem.key}: a worst case needs the name of a metric, as metric='gap'")
-        shift = self.shift if shift is None else shift
+        shift = _given(shift, self.shift)
         return WorstCase(
             theorem,
             theorem.form(form).name,

@@ -6,7 +6,8 @@ what the choice of the worst member may miss is bounded, and has its part in the
 (`workbench.evidence.enclosed`).
 
 `FirstPassage` reads how long runs take until a quantity is below a level, as a curve in 1/level. A simulation sees the
-time between two marks only; it counts as the later one, and may be as early as the one before.
+time between two marks only; it counts as the later one, and may be as early as the one before. One that rises between
+marks, as a noisy one does, may have been below the level before, unseen: its times are not known.
 """
 
 from __future__ import annotations
@@ -128,6 +129,12 @@ class FirstPassage(EnclosedReading):
                 f" {levels[never.any(axis=0)][0]:g} by T = {marks[-1]:g}, so that their mean time is not known"
             )
         first = below.argmax(axis=1)
+        if rises := _rise_unseen(values, marks, first.max(axis=1)):
+            raise NotEnough(
+                f"in {rises} of {len(values)} runs the metric rises from one mark to the next before it falls to"
+                f" {levels[-1]:g}, so that it may have been below a level between them",
+                "a metric that never rises, as the smallest so far or a running mean, or every iteration as a mark",
+            )
         late, early = marks[first], np.where(first > 0, marks[np.maximum(first, 1) - 1] + 1, marks[0])
         excess = late.mean(axis=0) / early.mean(axis=0) - 1
         return Enclosed(
@@ -141,3 +148,9 @@ class FirstPassage(EnclosedReading):
         numbers = self.sim.numbers(horizon, self.where)
         values = np.array([[float(x) for x in numbers.values()]])
         return np.repeat(values, 2, axis=0), np.array(list(numbers), float)
+
+
+def _rise_unseen(values: Floats, marks: np.ndarray, last: np.ndarray) -> int:
+    """How many runs (runs, M) rise between marks with iterations between them, up to the mark of number ``last``."""
+    rises = (np.diff(values, axis=1) > 0) & (np.diff(marks) > 1)
+    return int((rises & (np.arange(marks.size - 1) < last[:, None])).any(axis=1).sum())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from sympy import Expr, Symbol
 
@@ -46,9 +47,7 @@ class WorstCase(Claim):
     def key(self) -> str:
         return self.theorem.key
 
-    @property
-    def evidence(self) -> str:
-        return "worst case"
+    evidence: ClassVar[str] = "worst case"
 
     @property
     def experiment(self) -> str:

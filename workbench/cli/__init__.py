@@ -1,4 +1,4 @@
-"""The commands of the command line, one module each under its name; `workbench.cli.app` puts them together.
+"""The commands of the command line, one module each under its name; `workbench.cli.commands` puts them together.
 
 In: words of the command line, parsed by Typer. Out: tables and sentences on the terminal, files that were asked for,
 and an exit status. Nothing is decided here: a command asks the other rooms, which it imports when it is called, so that

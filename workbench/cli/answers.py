@@ -1,11 +1,11 @@
 """Answers of earlier calls, given again before anything is imported, while nothing that they were made from is another.
 
-An answer is what a command printed, and the document that it wrote. It is kept under the command's words, the folder,
-the environment and the terminal, and counts while every file has the size and the times that it had: of the library,
-the papers, their modules elsewhere and the files that these have read, the results, certificates and figures; and while
-the installed libraries are the same. It is not kept where a file is younger than the call (it may have changed since
-it was read), where anything was warned of, or where a paper of one's own asks for the time, the environment or the
-network.
+An answer is what a command printed, its exit status, and the document that it wrote. It is kept under the command's
+words, the folder, the environment and the terminal, and counts while every file has the size and the times that it
+had: of the library, the papers, their modules elsewhere and the files that these have read, the results, certificates
+and figures; and while the installed libraries are the same. It is not kept where a file is younger than the call (it
+may have changed since it was read), where anything was warned of, or where a paper of one's own asks for the time, the
+environment or the network.
 
 Answers lie in the user's cache folder, which is trusted as programs are, one file each.
 """
@@ -86,12 +86,13 @@ def begin(words: list[str]) -> int | None:
         answer = json.loads(disk.read(_call.place, LARGEST))
         if answer["made_from"] != _states(answer["folders"], answer["files"]):
             return None
+        status = int(answer["status"])
         for name, text in answer["documents"].items():
             disk.replace(Path(name), text.encode())
     except (OSError, ValueError, KeyError, TypeError):
         return None
     sys.stdout.write(answer["printed"])
-    return 0
+    return status
 
 
 def watch() -> None:
@@ -133,8 +134,9 @@ def keep(
     products: Iterable[Path],
     folders: Iterable[Path] = (),
     documents: Iterable[Path] = (),
+    status: int = 0,
 ) -> None:
-    """Keeps what this call printed.
+    """Keeps what this call printed, and its exit status.
 
     products: files that this call may have written, as results. folders: more of them, all of whose files count.
     documents: files that are to be written again.
@@ -152,6 +154,7 @@ def keep(
     answer = {
         "made_from": _states(of_results, everything), "folders": of_results, "files": everything,
         "documents": {str(p.absolute()): p.read_text(encoding="utf-8") for p in documents}, "printed": "".join(text),
+        "status": status,
     }  # fmt: skip
     with contextlib.suppress(OSError, ValueError):
         place = _call.place

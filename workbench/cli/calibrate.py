@@ -27,7 +27,7 @@ def calibrate(
     profile: Annotated[str, typer.Option(help="With papers: the profile whose runs are used.")] = "quick",
     store: StoreDir = None,
     jobs: Jobs = None,
-    kept: Annotated[
+    reuse: Annotated[
         bool,
         typer.Option("--kept", help="Do nothing if the store has an outcome of the same code and options."),
     ] = False,
@@ -44,7 +44,7 @@ def calibrate(
     if repeats < 1:
         raise UsageError(f"the number of repeats must be at least 1, got {repeats}")
     if keys:
-        if kept:
+        if reuse:
             raise UsageError("--kept is about the outcome without papers; leave out one of the two")
         _calibrate_on(keys, Options(profile=profile, seed=seed, jobs=jobs), store, repeats)
         return
@@ -52,7 +52,7 @@ def calibrate(
         raise UsageError(f"the time limit must be 0 or a number of seconds, got {seconds:g}")
     Options(seed=seed)
     folder = store_folder(store)
-    previous = calibration_results.load(folder) if kept else None
+    previous = calibration_results.load(folder) if reuse else None
     if previous is not None and (previous.repeats, previous.seed, previous.seconds) == (
         repeats,
         seed,

@@ -49,7 +49,7 @@ def _problems(keys: list[str], options: Any) -> list[Any]:
     from workbench.run import catalog, jobs
     from workbench.run.options import UsageError
 
-    entries = catalog.chosen(keys)
+    entries = catalog.entries_for(keys)
     if other := next((entry for entry in entries if entry.kind != "experiment"), None):
         raise UsageError(
             f"{other.key} is of kind {other.kind}; compare takes experiments, as my_paper.py/sim-main"

@@ -64,7 +64,7 @@ def left_out(keys: Iterable[str]) -> list[str]:
     """What is wrong with modules of these papers that could not be imported."""
     from workbench.run import catalog
 
-    return [sentence for key in sorted(keys) for sentence in catalog.broken().get(key, ())]
+    return [sentence for key in sorted(keys) for sentence in catalog.import_failures().get(key, ())]
 
 
 def stdout() -> Console:
@@ -72,7 +72,7 @@ def stdout() -> Console:
     return Console(file=_Shown(), highlight=False, width=None if sys.stdout.isatty() else 200)  # type: ignore[arg-type]
 
 
-def sized(wide: bool) -> Console:
+def table_console(wide: bool) -> Console:
     """Standard output for a table that fits any width: of the terminal, or of COLUMNS where it is set."""
     has_width = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
     return Console(file=_Shown(), highlight=False, width=200 if wide or not has_width else None)  # type: ignore[arg-type]

@@ -28,7 +28,7 @@ def check_file(path: Path) -> None:
         raise fail(f"cannot write {path}: permission denied")
 
 
-def written(path: Path | None, document: Any) -> str:
+def write_json(path: Path | None, document: Any) -> str:
     """Writes strict JSON to a file, if one is named; returns why it cannot, or "".
 
     Raises ValueError for a number that JSON does not have: documents say null for what is not known.

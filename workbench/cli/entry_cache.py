@@ -19,22 +19,23 @@ UNJUDGED = "(judged by no runs in profile default)"
 FIELDS = ("kind", "key", "paper", "title", "source")
 
 
-def rows(warn: Callable[[str], None] = lambda sentence: None) -> list[dict[str, str]]:
-    """The entries of `workbench.run.catalog.entries` as dictionaries with the keys FIELDS; kept if nothing was left
-    out.
+def rows(everything: bool, warn: Callable[[str], None] = lambda sentence: None) -> list[dict[str, str]]:
+    """The entries of the catalog, or papers and theorems only, as dictionaries with the keys FIELDS.
 
-    warn: called with one sentence for each thing that could not be listed.
+    They are kept if nothing was left out. warn: called with one sentence for each thing that could not be listed.
     """
     folder = disk.cache_folder()
-    place = folder / "listing" / f"{_stamp()}.json" if folder else None
+    name = f"{_stamp()}-{'all' if everything else 'first'}.json"
+    place = folder / "listing" / name if folder else None
     if place is not None and (previous := _read(place)) is not None:
         return previous
     from workbench.run import catalog
 
-    entries = with_silent([vars(e) for e in catalog.entries()])
+    listing = catalog.entries() if everything else catalog.papers_and_theorems()
+    entries = with_silent([vars(e) for e in listing])
     complaints = [
         *papers.view().complaints,
-        *(s for sentences in catalog.broken().values() for s in sentences),
+        *(s for sentences in catalog.import_failures().values() for s in sentences),
     ]
     for sentence in complaints:
         warn(sentence)
@@ -83,6 +84,8 @@ def _read(place: Path) -> list[dict[str, str]] | None:
 
 def _write(place: Path, entries: list[dict[str, str]]) -> None:
     """Written under another name and renamed, so that no reader sees a part; listings of earlier trees are deleted."""
+    stamp = place.name.partition("-")[0]
     for old in place.parent.glob("*.json"):
-        old.unlink(missing_ok=True)
+        if not old.name.startswith(stamp):
+            old.unlink(missing_ok=True)
     disk.replace(place, json.dumps(entries).encode())

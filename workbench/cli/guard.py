@@ -7,6 +7,7 @@ no caller takes it for "not as expected"; its traceback is kept in a file, or sh
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
@@ -21,6 +22,9 @@ from workbench.homes import memory
 
 USAGE, UNFORESEEN, UNSTORED, INTERRUPTED = 2, 3, 4, 130  # exit statuses
 TRACEBACK = "WORKBENCH_TRACEBACK"
+# How often cycles are searched for. Python's own (700, 10, 10) takes a tenth of a command that mostly imports, whose
+# objects all stay.
+SELDOM = (50_000, 20, 20)
 
 
 class _Output(io.FileIO):
@@ -48,6 +52,7 @@ def run(load: Callable[[], Callable[..., object]]) -> None:
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, signal.default_int_handler)
     sys.unraisablehook = _raise_later
+    gc.set_threshold(*SELDOM)
     output = _Output(1, "w", closefd=False)
     sys.stdout = io.TextIOWrapper(
         io.BufferedWriter(output), sys.stdout.encoding, errors="replace", line_buffering=output.isatty()
@@ -60,6 +65,7 @@ def run(load: Callable[[], Callable[..., object]]) -> None:
     if output.failure is not None and not isinstance(output.failure, BrokenPipeError):
         _say(f"cannot write to standard output: {output.failure.strerror}")
         status = status or USAGE
+    gc.freeze()  # the process ends: searching all that is left for cycles is a sixth of a short command
     sys.exit(status)
 
 

@@ -20,13 +20,13 @@ SIZES = ((3, 3), (1, 1), (2, 3), (4, 4))  # coordinates of x and y that are trie
 def rows(keys: Iterable[str]) -> list[dict[str, Any]]:
     """One record for each instance of these papers or keys; of the ready ones if there are none.
 
-    Raises what `workbench.run.catalog.chosen` raises.
+    Raises what `workbench.run.catalog.entries_for` raises.
     """
     keys = list(keys)
     if not keys or keys == [catalog.READY]:
         classes_by_name, keys_shown = catalog.ready_instances(), {catalog.READY}
     else:
-        entries = catalog.chosen(keys)
+        entries = catalog.entries_for(keys)
         classes_by_name, keys_shown = (
             catalog.instances(),
             {e.key for e in entries if e.kind in ("paper", "instance")},

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from workbench.cli.console import fail, plain, stdout, warn
-from workbench.cli.documents import check_file, written
+from workbench.cli.documents import check_file, write_json
 from workbench.cli.options import JsonFile
 from workbench.homes.disk import SCHEMA
 
@@ -26,18 +26,29 @@ Claim = Annotated[
     str,
     typer.Option(help='-1/4, "T^-1/2 log T", "T^-2/3 or faster", "<= 2*sqrt(T)" or "level 0.834 T^-1/4".'),
 ]
+Along = Annotated[
+    str | None, typer.Option(help="Column of a parameter (h, d, sigma): judge the exponent in it.")
+]
 Window = Annotated[
     tuple[float, float] | None, typer.Option(help="First and last checkpoint to read.", metavar="FROM TO")
 ]
 Tolerance = Annotated[
     float | None, typer.Option(help="Exponents (levels, relatively) this close are the same: 0.03.")
 ]
+RunningMean = Annotated[bool, typer.Option("--running-mean", help="The values are means over (0, T].")]
+Exact = Annotated[bool, typer.Option("--exact", help="One run is enough: its numbers have no noise.")]
 Without = Annotated[
     list[str] | None,
     typer.Option(help="Allow for no start-up, slower terms, waves or residuals; may be repeated."),
 ]
 Pair = Annotated[
     tuple[str, str] | None, typer.Option(help="Also say which of two groups is ahead.", metavar="A B")
+]
+
+Common = Annotated[bool, typer.Option("--common", help="Keep only checkpoints that all runs have.")]
+Notes = Annotated[bool, typer.Option("--notes", help="Also print what the statistics say besides.")]
+Picture = Annotated[
+    str | None, typer.Option(help="PNG, PDF or SVG (default: FILE-judged.png); none for no picture.")
 ]
 
 
@@ -47,31 +58,19 @@ def judge(
     run: Annotated[str | None, typer.Option(help="Column that tells runs apart.")] = None,
     at: Annotated[str | None, typer.Option(help="Column of the checkpoints.")] = None,
     value: Annotated[str | None, typer.Option(help="Column (or array) that is judged.")] = None,
-    along: Annotated[
-        str | None, typer.Option(help="Column of a parameter (h, d, sigma): judge the exponent in it.")
-    ] = None,
+    along: Along = None,
     group: Annotated[str | None, typer.Option(help="Column of the methods; one verdict each.")] = None,
     window: Window = None,
     tol: Tolerance = None,
-    running_mean: Annotated[
-        bool, typer.Option("--running-mean", help="The values are means over (0, T].")
-    ] = False,
-    exact: Annotated[
-        bool, typer.Option("--exact", help="One run is enough: its numbers have no noise.")
-    ] = False,
+    running_mean: RunningMean = False,
+    exact: Exact = False,
     without: Without = None,
-    common: Annotated[
-        bool, typer.Option("--common", help="Keep only checkpoints that all runs have.")
-    ] = False,
+    common: Common = False,
     level: Annotated[float, typer.Option(help="Probability of any wrong verdict in this call.")] = 0.01,
     compare: Pair = None,
     pairs: Annotated[bool, typer.Option("--paired", help="Runs of one name are pairs in --compare.")] = False,
-    notes: Annotated[
-        bool, typer.Option("--notes", help="Also print what the statistics say besides.")
-    ] = False,
-    picture: Annotated[
-        str | None, typer.Option(help="PNG, PDF or SVG (default: FILE-judged.png); none for no picture.")
-    ] = None,
+    notes: Notes = False,
+    picture: Picture = None,
     json_file: JsonFile = None,
 ) -> None:
     """Judges a claim on measured curves: does the mean over runs fall as claimed?
@@ -100,7 +99,7 @@ def judge(
             stdout().print(f"{word:<8}  {plain(text)}", soft_wrap=True)
     if comparison is not None:
         stdout().print(f"compared  {plain(str(comparison))}", soft_wrap=True)
-    failure = written(json_file, {"schema": SCHEMA, "judgements": [one.record() for one in judgements]})
+    failure = write_json(json_file, {"schema": SCHEMA, "judgements": [one.record() for one in judgements]})
     _draw(judgements, content, file, picture)
     if failure:
         raise fail(failure)
@@ -147,6 +146,9 @@ def _comparison(content: Any, names: tuple[str, str], pairs: bool, level: float)
 def _draw(judgements: Any, content: Any, file: str, path: str | None) -> None:
     if path == "none":
         return
+    from workbench.report.drawing import without_docs
+
+    without_docs.load()
     from workbench.report.judging import picture
 
     to = Path(path or f"{Path(file).stem if file != '-' else 'standard-input'}-judged.png")

@@ -10,9 +10,35 @@ import typer
 from rich.table import Table
 
 from workbench.cli.console import check_stored, fail, plain, say, stdout, warn
-from workbench.cli.documents import beside, check_file, written
+from workbench.cli.documents import beside, check_file, write_json
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
+
+Survivors = Annotated[bool, typer.Option("--survivors", help="Show every mutant that was not refuted.")]
+Lines = Annotated[bool, typer.Option("--lines", help="Show every exact line, as it was checked; no mutants.")]
+Displays = Annotated[
+    bool,
+    typer.Option(
+        "--displays", help="Show every displayed line of the proofs, and what is shown of it; no mutants."
+    ),
+]
+Slack = Annotated[
+    bool, typer.Option("--slack", help="Simulate, and show the factor that each line of a proof loses.")
+]
+Search = Annotated[
+    bool, typer.Option("--search", help="Search families of instances for the worst one for each theorem.")
+]
+Budget = Annotated[int, typer.Option(help="Simulations of each search.")]
+Line = Annotated[
+    list[str] | None,
+    typer.Option("-e", "--line", help="Decide this statement alone, as `x^2 <= x for x in [0, 1]`."),
+]
+Lean = Annotated[
+    bool, typer.Option("--lean", help="Write the exact lines as theorems of Lean 4 (Mathlib); no mutants.")
+]
+Latex = Annotated[
+    bool, typer.Option("--latex", help="Write the exact lines as LaTeX for an appendix; no mutants.")
+]
 
 
 @simulates
@@ -20,38 +46,15 @@ def ledger(
     options: Any,
     keys: Keys = None,
     store: StoreDir = None,
-    survivors: Annotated[
-        bool, typer.Option("--survivors", help="Show every mutant that was not refuted.")
-    ] = False,
-    lines: Annotated[
-        bool,
-        typer.Option("--lines", help="Show every exact line, as it was checked; no mutants."),
-    ] = False,
-    displays: Annotated[
-        bool,
-        typer.Option(
-            "--displays", help="Show every displayed line of the proofs, and what is shown of it; no mutants."
-        ),
-    ] = False,
-    slack: Annotated[
-        bool, typer.Option("--slack", help="Simulate, and show the factor that each line of a proof loses.")
-    ] = False,
-    search: Annotated[
-        bool,
-        typer.Option("--search", help="Search families of instances for the worst one for each theorem."),
-    ] = False,
-    budget: Annotated[int, typer.Option(help="Simulations of each search.")] = 200,
-    line: Annotated[
-        list[str] | None,
-        typer.Option("-e", "--line", help="Decide this statement alone, as `x^2 <= x for x in [0, 1]`."),
-    ] = None,
-    lean: Annotated[
-        bool,
-        typer.Option("--lean", help="Write the exact lines as theorems of Lean 4 (Mathlib); no mutants."),
-    ] = False,
-    latex: Annotated[
-        bool, typer.Option("--latex", help="Write the exact lines as LaTeX for an appendix; no mutants.")
-    ] = False,
+    survivors: Survivors = False,
+    lines: Lines = False,
+    displays: Displays = False,
+    slack: Slack = False,
+    search: Search = False,
+    budget: Budget = 200,
+    line: Line = None,
+    lean: Lean = False,
+    latex: Latex = False,
     json_file: JsonFile = None,
 ) -> None:
     """Prints the proof ledger: status of every lemma, brackets of its constants, fates of its mutants.
@@ -202,7 +205,7 @@ def _lemmas_behind(keys: list[str]) -> list:
     from workbench.run import catalog
     from workbench.run.options import UsageError
 
-    entries = catalog.chosen(keys)
+    entries = catalog.entries_for(keys)
     lemmas = [lemma for e in entries for lemma in graph.behind(catalog.lemmas(), e.kind, e.key)]
     if keys and not lemmas:
         raise UsageError(f"{keys[0]} has no lemma in the ledger; name a paper, theorem or lemma")
@@ -243,7 +246,9 @@ def _print_statuses(
     papers = {x.paper.key for x in lemmas}
     within = [x for x in catalog.lemmas().values() if x.paper.key in papers]
     store = Store(folder)
-    results = pool.stored(verify.needed(verify.measured_claims(papers, options)), options, store, warn)
+    results = pool.load_results(
+        verify.simulations_of(verify.measured_claims(papers, options)), options, store, warn
+    )
     lines = verify.measured_lines(papers, results, options, store)
     links = status.links(within, verify.measured(lines), folder, options.jobs)
     studies = study.ensure(lemmas, folder, options.jobs)
@@ -255,7 +260,7 @@ def _print_statuses(
         ],
         "coverage": {paper: dict(counts) for paper, counts in counts_by_paper.items()},
     }
-    failure = written(json_file, document)
+    failure = write_json(json_file, document)
     mutants = [t for s in studies.values() for t in s.mutants]
     rate = kill_rate(mutants)
     true = sum(t.fate == "true" for t in mutants)
@@ -276,12 +281,12 @@ def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | No
     from workbench.run.installation import meta
     from workbench.verdicts.studies import slack
 
-    waterfalls = slack.chosen(keys)
+    waterfalls = slack.waterfalls_of(keys)
     with Bars() as bars:
         finish, at = bars.of(slack.simulations(waterfalls))
         outcomes = slack.falls(waterfalls, options, store, finish, warn, at)
     rows = [one.record() for one in outcomes]
-    failure = written(json_file, {"meta": meta(options, keys), "waterfalls": rows})
+    failure = write_json(json_file, {"meta": meta(options, keys), "waterfalls": rows})
     with beside(json_file):
         for one in outcomes:
             table = Table(box=None, header_style="bold", pad_edge=False, title=plain(slack.title(one)))
@@ -304,10 +309,10 @@ def _print_search(keys: list[str], options: Any, budget: int, json_file: Path | 
 
     outcomes = [
         adversary.search(family, goal, budget, options.horizon, options.runs)
-        for family in adversary.chosen(keys)
+        for family in adversary.families_of(keys)
         for goal in adversary.GOALS
     ]
-    failure = written(json_file, {"worst_found": [one.record() for one in outcomes]})
+    failure = write_json(json_file, {"worst_found": [one.record() for one in outcomes]})
     table = Table(box=None, header_style="bold", pad_edge=False)
     about = ("theorem", "family", "worst instance found for")
     for name in (*about, "searched", "fresh noise", "usual instance", "at"):

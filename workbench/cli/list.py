@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections import Counter
 from typing import Annotated
 
 import typer
@@ -15,7 +14,6 @@ from workbench.cli.options import Keys
 from workbench.homes.keys import Key
 
 TITLE = 80  # columns to which titles are padded
-FIRST = ("paper", "theorem")  # kinds that are shown without --all
 LEAST = 24  # columns for titles and sources; with fewer, titles alone are shown
 
 
@@ -45,14 +43,13 @@ def list_(
     if errata:
         _list_errata(keys or [], as_json)
         return
-    rows = _rows(keys or [])
+    rows = _rows(keys or [], everything or as_json)
     if as_json:
         print(json.dumps(rows, indent=1, allow_nan=False))
         return
-    listing = rows if keys or everything else [row for row in rows if row["kind"] in FIRST]
-    _print_table(listing, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
-    if others := Counter(row["kind"] for row in rows if row not in listing):
-        say(f"and {', '.join(f'{n} of kind {kind}' for kind, n in others.items())}: --all shows them")
+    _print_table(rows, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
+    if not keys and not everything:
+        say("Lemmas, errata, algorithms, instances, experiments and figures: --all shows them.")
 
 
 def _print_table(rows: list[dict[str, str]], width: int | None) -> None:
@@ -77,15 +74,15 @@ def _cut(text: str, size: int) -> str:
     return text if len(text) <= size else f"{text[: max(0, size - 1)]}…"
 
 
-def _rows(keys: list[str]) -> list[dict[str, str]]:
-    """The lines of the listing: all, or those of the named papers and entries."""
+def _rows(keys: list[str], everything: bool) -> list[dict[str, str]]:
+    """The lines of the listing: all, papers and theorems, or those of the named papers and entries."""
     from workbench.cli import entry_cache
 
     if not keys:
-        return entry_cache.rows(warn)
+        return entry_cache.rows(everything, warn)
     from workbench.run import catalog
 
-    entries = catalog.chosen(keys)
+    entries = catalog.entries_for(keys)
     keys_shown = {e.key for e in entries} | {e.paper for e in entries if e.kind == "paper"}
     for sentence in left_out({e.paper for e in entries}):
         warn(sentence)
@@ -97,7 +94,7 @@ def _list_errata(keys: list[str], as_json: bool) -> None:
     """Prints the printed and corrected form of each erratum, and the ledger's checks that document it."""
     from workbench.run import catalog
 
-    papers = {e.paper for e in catalog.chosen(keys)}
+    papers = {e.paper for e in catalog.entries_for(keys)}
     rows = [row for row in catalog.errata_rows() if not keys or Key.of(row["key"]).paper in papers]
     if as_json:
         print(json.dumps(rows, indent=1, allow_nan=False))

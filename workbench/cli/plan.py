@@ -36,7 +36,7 @@ def plan(
     from workbench.verdicts import verify as verification
     from workbench.verdicts.studies import planner
 
-    entries = catalog.chosen(keys or [])
+    entries = catalog.entries_for(keys or [])
     if other := [e for e in entries if e.kind != "paper"]:
         raise UsageError(f"{other[0].key} is of kind {other[0].kind}; a plan is made for whole papers")
     profiles = list(dict.fromkeys(profile.split(",")))

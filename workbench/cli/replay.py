@@ -25,7 +25,7 @@ def replay(
     from workbench.run.options import UsageError
     from workbench.run.store.results import Store, store_folder
 
-    (entry,) = catalog.chosen([key])
+    (entry,) = catalog.entries_for([key])
     if entry.kind != "experiment":
         raise UsageError(f"{entry.key} is of kind {entry.kind}; replay takes an experiment")
     sim = catalog.simulations()[entry.key]
@@ -42,7 +42,7 @@ def replay(
     table = Table("quantity", "stored", "alone", "largest difference", box=None, header_style="bold")
     row_of = replay.position(job, result, run)
     for row in replay.comparison(result, row_of, alone):
-        table.add_row(row.quantity, f"{row.stored:.17g}", f"{row.alone:.17g}", f"{row.gap:.3g}")
+        table.add_row(row.quantity, f"{row.original:.17g}", f"{row.alone:.17g}", f"{row.gap:.3g}")
     stdout().print(table)
     point = ", ".join(f"{n} = {v[row_of]:g}" for n, v in result.params.items())
     outcome = replay.outcome(job, result, row_of, alone)

@@ -40,7 +40,7 @@ def report(
     ] = Path("figures/out"),
 ) -> None:
     """Writes an HTML dossier of stored results, which needs no network; or with --paper what a LaTeX document shows."""
-    from workbench.report.report import report as written
+    from workbench.report.report import report as write_pages
     from workbench.run.options import UsageError
     from workbench.run.store.results import Store, store_folder
 
@@ -55,7 +55,7 @@ def report(
         _write_paper(keys or [], options, results, paper, pictures, pdf)
     else:
         with Bars():
-            pages = written(keys or [], options, results, out, warn)
+            pages = write_pages(keys or [], options, results, out, warn)
         print(f"{len(pages)} files; open {pages[0]}")
 
 

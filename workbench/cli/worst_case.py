@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,61 +10,64 @@ import typer
 from rich.table import Table
 
 from workbench.cli.console import err, fail, plain, stdout
-from workbench.cli.documents import beside, check_file, written
-from workbench.cli.options import JsonFile, folder_named
+from workbench.cli.documents import beside, check_file, write_json
+from workbench.cli.options import JsonFile, StoreDir, folder_named
 
 UNDECIDED = 4  # exit status
 
 
+Named = Annotated[list[str], typer.Argument(help="Papers or theorems, by path or key.")]
+Class = Annotated[
+    str | None,
+    typer.Option(
+        "--class",
+        help='Class of the functions, as "smooth convex", or "prox: convex, grad: smooth convex", where no claim'
+        " of the file declares it.",
+    ),
+]
+Horizons = Annotated[
+    str | None, typer.Option(help="Values of T, as 1,2,5,10,20,40 (default: the claim's, else 1,2,5,10,20).")
+]
+Distance = Annotated[
+    str | None,
+    typer.Option(
+        help="Of the start from the minimizer or zero, if the bound has no D_1: a formula in its symbols."
+    ),
+]
+Certificates = Annotated[
+    Path | None,
+    typer.Option(
+        parser=folder_named,
+        metavar="PATH",
+        help="Folder that certificates are read from and written to (default: in the store).",
+    ),
+]
+Measured = Annotated[
+    bool, typer.Option("--measured", help="Simulate, and split the measured slack in theorem and instance.")
+]
+OneStep = Annotated[
+    bool,
+    typer.Option(
+        "--one-step", help="Only one gradient step, as a formula in its length, proved by the ledger."
+    ),
+]
+Markdown = Annotated[bool, typer.Option("--table", help="Print one row a theorem, as a Markdown table.")]
+Picture = Annotated[
+    str | None, typer.Option(help="Draw bound, worst case and, with --measured, the curve: PNG, PDF or SVG.")
+]
+
+
 def worst_case(
-    keys: Annotated[list[str], typer.Argument(help="Papers or theorems, by path or key.")],
-    of: Annotated[
-        str | None,
-        typer.Option(
-            "--class",
-            help='Class of the functions, as "smooth convex", or "prox: convex, grad: smooth convex", where no claim'
-            " of the file declares it.",
-        ),
-    ] = None,
-    steps: Annotated[
-        str | None,
-        typer.Option(help="Values of T, as 1,2,5,10,20,40 (default: the claim's, else 1,2,5,10,20)."),
-    ] = None,
-    distance: Annotated[
-        str | None,
-        typer.Option(
-            help="Of the start from the minimizer or zero, if the bound has no D_1: a formula in its symbols."
-        ),
-    ] = None,
-    certificates: Annotated[
-        Path | None,
-        typer.Option(
-            "--certificates",
-            parser=folder_named,
-            metavar="PATH",
-            help="Folder that certificates are read from and written to (default: in the store).",
-        ),
-    ] = None,
-    store: Annotated[
-        Path | None, typer.Option("--store", parser=folder_named, metavar="PATH", help="Result folder.")
-    ] = None,
-    measured: Annotated[
-        bool,
-        typer.Option("--measured", help="Simulate, and split the measured slack in theorem and instance."),
-    ] = False,
-    one_step: Annotated[
-        bool,
-        typer.Option(
-            "--one-step", help="Only one gradient step, as a formula in its length, proved by the ledger."
-        ),
-    ] = False,
-    table: Annotated[
-        bool, typer.Option("--table", help="Print one row a theorem, as a Markdown table.")
-    ] = False,
-    picture: Annotated[
-        str | None,
-        typer.Option(help="Draw bound, worst case and, with --measured, the curve: PNG, PDF or SVG."),
-    ] = None,
+    keys: Named,
+    of: Class = None,
+    steps: Horizons = None,
+    distance: Distance = None,
+    certificates: Certificates = None,
+    store: StoreDir = None,
+    measured: Measured = False,
+    one_step: OneStep = False,
+    table: Markdown = False,
+    picture: Picture = None,
     json_file: JsonFile = None,
 ) -> None:
     """Certifies the worst case of a theorem's method over a class of functions, beside the theorem's bound.
@@ -93,7 +97,9 @@ def worst_case(
                 reports.append(report.of_claim(claim, [*folders, *folders_of(claim, results.folder)], slacks))
         except report.NotCovered as error:
             reasons.append(str(error))
-    failure = written(json_file, {"worst_cases": [one.record() for one in reports], "not_covered": reasons})
+    failure = write_json(
+        json_file, {"worst_cases": [one.record() for one in reports], "not_covered": reasons}
+    )
     with beside(json_file):
         if table and reports:
             print("\n".join([report.TABLE, *(one.markdown() for one in reports)]))
@@ -105,12 +111,15 @@ def worst_case(
         err.print(f"[yellow]no worst case:[/] {plain(reason)}", soft_wrap=True)
     if failure:
         raise fail(failure)
-    if one_step and proofs:
-        raise typer.Exit(0 if all(proofs) else UNDECIDED)
-    if not reports:
-        raise typer.Exit(2)
+    raise typer.Exit(_status(reports, proofs))
+
+
+def _status(reports: Sequence[Any], proofs: Sequence[bool]) -> int:
+    """The exit status. proofs: for each formula of one step, whether it is proved."""
+    if proofs:
+        return 0 if all(proofs) else UNDECIDED
     covers = [answer.covers for one in reports for answer in one.answers]
-    raise typer.Exit(1 if False in covers else UNDECIDED if None in covers else 0)
+    return 2 if not reports else 1 if False in covers else UNDECIDED if None in covers else 0
 
 
 def _show(one: Any) -> None:

@@ -107,6 +107,22 @@ class CurveReading:
         windows, tails = table[int(slower_claim)]
         return [WaysBack(*column) for column in windows.T], [WaysBack(*column) for column in tails.T]
 
+    def pauses(self, claims: Floats) -> tuple[np.ndarray, Floats]:
+        """Which claims (k,) these curves may have paused on the way to, and how much longer that can last.
+
+        A curve pauses that has all but stopped, its slope somewhere in the tail nearer to 0 than to the claim, below a
+        multiple of T^claimed that it came up to before: a true rate may fall, stay and fall again, as accelerated
+        methods do where one curvature is small. The second (k,): the factor on the horizon at which it leaves that
+        multiple if it stays so flat.
+        """
+        q = self.question
+        plain = rates.without_logs(self.runs.clean, self.marks, q.log_power)
+        rise, last, slope = rates.rise_within(
+            plain, self.marks, claims, rates.window_of(self.marks, q.window)
+        )
+        flat = (claims < 0) & (slope > claims / 2) & (rise <= 0)
+        return flat, np.exp(np.where(flat, -last / np.where(flat, slope - claims, 1.0), 0.0))
+
     def note(self, text: str) -> str:
         """Window and drift, the text, the form fit, and caveats about the runs."""
         s = self.slopes
@@ -170,8 +186,8 @@ def read_curve(
     )
     s = rates.window_slopes(runs.clean, marks, q.window, q.log_power, extra)
     if not np.isfinite(s.tail.value + s.before.value):
-        note = runs.note("the mean over runs is not positive throughout the window: no exponent")
-        decides = "a metric that stays positive, more runs, or another window"
+        text, decides = _not_positive(runs.clean, marks, window)
+        note = runs.note(text)
         infinite, p = (-np.inf, np.inf), (1.0, 1.0)
         clean, horizon = len(runs.clean), float(marks[-1])
         return Finding(
@@ -189,6 +205,19 @@ def read_curve(
     uneven = misfits.misfit(rates.without_logs(runs.clean, marks, q.log_power), marks, window)
     shapes = slower.shapes(marks, q.claimed, q.tol, q.terms, q.log_power, steepest)
     return CurveReading(q, runs, marks, s, slower.excess(runs.clean, marks, shapes, window), uneven, rest)
+
+
+def _not_positive(values: Floats, marks: Floats, window: tuple[float, float]) -> tuple[str, str]:
+    """What keeps a curve from having an exponent in the window, and what would decide it."""
+    inside = (marks >= window[0]) & (marks <= window[1])
+    marks, means = marks[inside], values[:, inside].mean(axis=0)
+    out = np.flatnonzero(~(means > 0))
+    where = f"{means[out[0]]:.3g} at T = {marks[out[0]]:.4g}" if out.size else "too small"
+    more = f" and {out.size - 1} more marks of the window" if out.size > 1 else ""
+    text = f"the mean over runs is {where}{more}, and only a positive curve has an exponent"
+    if not out.size or out[-1] >= marks.size // 2:
+        return text, "a metric that stays positive, or more runs"
+    return text, f"a window that begins later, since={marks[out[-1] + 1] / marks[-1]:.2g}"
 
 
 def _until_zero(values: Floats) -> int:

@@ -76,7 +76,7 @@ def geometric(
     runs = sample(checked_table(values, at.size))
     if runs.too_few(max_failed):
         return divergence("geometric", np.nan if factor is None else factor, runs, float(at[-1]), max_failed)
-    end = _above_rounding(runs.clean.mean(0))
+    end = above_rounding(runs.clean.mean(0))
     slopes = _octaves(runs.clean[:, :end], at[:end])
     log_factor = None if factor is None else float(np.log(factor))
     judge = (
@@ -123,7 +123,7 @@ class Octaves:
         return self.weights.shape[1]
 
 
-def _above_rounding(means: Floats) -> int:
+def above_rounding(means: Floats) -> int:
     """The number of marks up to the last mean that is more than rounding; it may pass through 0 before."""
     largest = np.fmax.accumulate(means)  # so far: a curve that grows is no rounding of its end
     above = np.flatnonzero(means > ROUNDING * largest)

@@ -18,16 +18,17 @@ def times_as_long(shares: Sequence[float], small: float, step: float) -> str:
     earlier, now, last = (math.log(p / (1 - p)) for p in (min(max(p, 1e-12), 0.98) for p in (*shares, small)))
     fall = min(earlier - now, step)
     if fall <= 0:
-        return _in_words(FARTHEST)
-    return _in_words(math.exp(step * min(max(earlier - last, fall) / fall, 50.0)))
+        return times(FARTHEST)
+    return times(math.exp(step * min(max(earlier - last, fall) / fall, 50.0)))
 
 
 def beyond(step: float) -> str:
     """A horizon on which the whole window lies beyond the present one."""
-    return _in_words(math.exp(2 * step))
+    return times(math.exp(2 * step))
 
 
-def _in_words(factor: float) -> str:
+def times(factor: float) -> str:
+    """A horizon by this factor."""
     if factor >= FARTHEST:
         return f"a horizon more than {FARTHEST:g} times as long"
     unit = 10 ** math.floor(math.log10(factor))

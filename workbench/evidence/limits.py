@@ -103,17 +103,22 @@ def limit(
 class _Distances(NamedTuple):
     """The distance in the tail less what a slow approach leaves of that before, and less 98 % of it.
 
-    moving_within: the latter in the halves of the tail.
+    moving_within, lasting_within: the latter, and the former, in the halves of the tail.
     """
 
     lasting: Estimate
     moving: Estimate
     moving_within: Estimate
+    lasting_within: Estimate
 
     @property
     def is_moving(self) -> bool:
-        """Whether the mean is seen to come nearer, in both windows and within the last one."""
-        return self.moving.p_below(0.0) <= SIDE and self.moving_within.value < 0.0
+        """Whether the mean is seen to come nearer: in both windows and within the last one, or as an approach there.
+
+        The latter is that of a mean which has gone past the limit, or away from it, and is on its way back.
+        """
+        in_both = self.moving.p_below(0.0) <= SIDE and self.moving_within.value < 0.0
+        return in_both or self.lasting_within.p_below(0.0) <= SIDE
 
     @property
     def p_moves(self) -> float:
@@ -201,7 +206,8 @@ def _rest(
     values: Floats, parts: Windows, distance: float, swing: float, marks: tuple[Estimate, ...], to: float
 ) -> _Rest:
     a, b = parts.centre("before"), parts.centre("tail")
-    keeps = max(float(np.exp(-(b - a) / 8)), a / b)
+    keeps = _slowest(a, b)
+    keeps_within = _slowest(parts.centre("first"), parts.centre("last"))
     masks = np.stack([parts.mean(name) for name in PARTS], axis=1)
     ahead = parts.mean("tail") + parts.length * parts.slope("tail")
     side = np.sign(values.mean(0) @ masks[:, 1] - to) or 1.0
@@ -213,17 +219,27 @@ def _rest(
         rests = [
             part
             for before, tail, first, last in (one_side.T, square.T)
-            for part in (tail - keeps * before, tail - MOVING * before, last - MOVING * first)
+            for part in (
+                tail - keeps * before,
+                tail - MOVING * before,
+                last - MOVING * first,
+                last - keeps_within * first,
+            )
         ]
         return np.column_stack([centres, means @ ahead, *rests])
 
     inside = parts.before | parts.tail
     masks, ahead = masks[inside], ahead[inside]
     estimates = stats.jackknife(values[:, inside], distances)
-    centres, line, one_side, square = estimates[:4], estimates[4], estimates[5:8], estimates[8:]
+    centres, line, one_side, square = estimates[:4], estimates[4], estimates[5:9], estimates[9:]
     return _Rest(
         to, distance, parts, tuple(centres), line, swing, _Distances(*one_side), _Distances(*square), marks
     )
+
+
+def _slowest(a: float, b: float) -> float:
+    """The share of a distance that the slowest approach allowed for leaves, between two values of log T."""
+    return max(float(np.exp(-(b - a) / 8)), a / b)
 
 
 def _rejects(rest: Callable[[float], _Rest], to: float, distance: float, side: float) -> float:

@@ -215,20 +215,6 @@ def octave_maxima(peaks: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
     return np.stack(columns, axis=1) if columns else peaks[:, :0], marks[j]
 
 
-def envelope(values: Floats, marks: ArrayLike, factor: float = 2.0) -> tuple[Floats, Floats]:
-    """The largest value of each run in windows whose ends are a factor apart: (runs, M') at marks (M',).
-
-    For curves that oscillate: a window must hold several marks, and more than one oscillation. The last window ends at
-    the last mark, and each value stands at the last mark of its window. Raises ValueError for a factor up to 1.
-    """
-    marks = np.asarray(marks, float)
-    if not factor > 1:
-        raise ValueError(f"the windows of an envelope are a factor above 1 apart, got {factor}")
-    number = np.ceil(np.log(marks / marks[-1]) / np.log(factor) - 1e-9)
-    first = np.flatnonzero(np.diff(number, prepend=-np.inf))
-    return np.maximum.reduceat(values, first, axis=1), marks[[*(first[1:] - 1), -1]]
-
-
 def dyadic_increments(regret: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
     """R(T) - R(T/2) of a cumulative quantity: additive transients cancel, the exponent remains.
 
@@ -247,6 +233,28 @@ def normalised(values: Floats, marks: ArrayLike, claimed: float, log_power: floa
     """
     marks = np.asarray(marks, float)
     return without_logs(values.mean(0), marks, log_power) * marks**-claimed
+
+
+def rise_within(
+    values: Floats, marks: ArrayLike, exponents: Floats, window: tuple[float, float]
+) -> tuple[Floats, Floats, float]:
+    """How far T^-exponent times the mean over runs has come above what it was, for each of the exponents (k,).
+
+    In logarithms, (k,) each: its largest value in the later half of the window over that in the earlier one, and its
+    last value over that in the earlier half. The third: the largest slope in the later half, over half of its length
+    (over all of it where its marks are few).
+    """
+    marks = np.asarray(marks, float)
+    values, marks = _inside(values, marks, *window)
+    x, logs = np.log(marks), log_mean(values.mean(0))
+    early, late = _halves(x, np.ones(x.size, dtype=bool), np.log(window[0] * window[1]) / 2)
+    multiples = logs - np.asarray(exponents, float)[:, None] * x
+    before = multiples[:, early].max(1)
+    try:
+        _, weights = sliding_slopes(x[late], np.log(window[1] / window[0]) / 8)
+    except NotEnough:
+        weights = slope_weights(x[late])[:, None]
+    return multiples[:, late].max(1) - before, multiples[:, -1] - before, float((logs[late] @ weights).max())
 
 
 def nonnegative(columns: Floats, target: Floats) -> Floats:

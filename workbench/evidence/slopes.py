@@ -59,9 +59,9 @@ def rate(
     start-up is rejected (`WaysBack`): the slope keeps significantly more of its distance to the claim from one window
     to the next than a burn-in leaves, with a resolution no finer than tol, and either more than a slow approach does
     (`rates.slowest_decay`), or T^-claimed times the metric grows faster than log T; *and* no return to the claim is
-    seen within the tail. An exponent of 0 says that the metric is bounded: growth like log T violates it. `terms`
-    (exponents of the theorem's own bound) adds the non-negative form fit to the note. without: names of `protections`
-    that the claim does without.
+    seen within the tail; *and* the curve does not pause (`CurveReading.pauses`). An exponent of 0 says that the metric
+    is bounded: growth like log T violates it. `terms` (exponents of the theorem's own bound) adds the non-negative form
+    fit to the note. without: names of `protections` that the claim does without.
 
     Raises ValueError for values that are not (runs, M), marks that do not increase, a claimed exponent that is not
     finite, a tolerance that is not positive, and log factors with marks up to 1 in the window; `NotEnough` for a window
@@ -234,7 +234,8 @@ def _p_fast(reading: CurveReading) -> float:
 
 def _p_slow_by(reading: CurveReading) -> Floats:
     """(1 + len(ERRORS),): the same for claims that are faster by no, and by each of the `ERRORS`."""
-    edges = reading.question.claimed - np.array([0.0, *ERRORS]) + reading.room
+    claims = reading.question.claimed - np.array([0.0, *ERRORS])
+    edges = claims + reading.room
     above = p_above([reading.slopes.tail] * len(edges), edges)
     if reading.lacks(START_UP):
         return above
@@ -245,9 +246,8 @@ def _p_slow_by(reading: CurveReading) -> Floats:
         p_above([w.no_burn_in for w in windows], 0.0),
         np.minimum(1.0, 2 * np.minimum(*steady)),  # either of both will do
     ]
-    return np.maximum(
-        np.maximum.reduce(p), np.maximum(veto([w.no_burn_in for w in tails]), slows_down(tails))
-    )
+    returns = np.maximum(veto([w.no_burn_in for w in tails]), slows_down(tails))
+    return np.maximum.reduce([*p, returns, reading.pauses(claims)[0].astype(float)])
 
 
 def _p_fast_by(reading: CurveReading) -> Floats:

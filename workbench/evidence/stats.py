@@ -142,27 +142,27 @@ def identical(values: Floats) -> bool:
     return bool((values == values[:1]).all())
 
 
-_FARTHER = ContextVar("_FARTHER", default=1.0)
+_OUTLIER_FACTOR = ContextVar("_OUTLIER_FACTOR", default=1.0)
 
 
 @contextmanager
-def farther(factor: float) -> Iterator[None]:
+def with_outlier(factor: float) -> Iterator[None]:
     """Within: every estimate is made as if its farthest run lay so many times as far from the mean.
 
     A negative factor moves it to the other side of the mean, which may be the one that matters. Asks what a verdict
     would have been with a run that is rarer than those that were drawn. Of a jackknife the pseudo-value moves; what is
     no estimate (a count, a bound that no run may violate) stays.
     """
-    token = _FARTHER.set(factor)
+    token = _OUTLIER_FACTOR.set(factor)
     try:
         yield
     finally:
-        _FARTHER.reset(token)
+        _OUTLIER_FACTOR.reset(token)
 
 
-def _with_farthest_moved(values: Floats) -> Floats:
-    """values (runs, M), with the farthest run of each column moved away from the column's mean (`farther`)."""
-    if (factor := _FARTHER.get()) == 1.0:
+def _moved_outliers(values: Floats) -> Floats:
+    """values (runs, M), with the farthest run of each column moved away from the column's mean (`with_outlier`)."""
+    if (factor := _OUTLIER_FACTOR.get()) == 1.0:
         return values
     away = values - values.mean(0)
     farthest, columns = np.abs(away).argmax(0), np.arange(values.shape[1])
@@ -176,7 +176,7 @@ def mean_estimates(values: Floats) -> list[Estimate]:
     n = len(values)
     if n == 1 or identical(values):  # the first row, not the mean: no rounding
         return [Estimate(float(v), np.inf if n == 1 else 0.0, n) for v in values[0]]
-    values = _with_farthest_moved(values)
+    values = _moved_outliers(values)
     mean, se, skew = values.mean(0), values.std(0, ddof=1) / np.sqrt(n), skewness(values)
     return [Estimate(float(m), float(s), n, float(k)) for m, s, k in zip(mean, se, skew, strict=True)]
 
@@ -196,7 +196,7 @@ def jackknife(values: Floats, functional: Callable[[Floats], Floats]) -> list[Es
     theta = functional(np.concatenate([total[None] / n, (total - values) / (n - 1)]))
     pseudo = n * theta[0] - (n - 1) * theta[1:]
     with np.errstate(invalid="ignore"):
-        pseudo = _with_farthest_moved(pseudo)
+        pseudo = _moved_outliers(pseudo)
         value, se, skew = pseudo.mean(0), pseudo.std(0, ddof=1) / np.sqrt(n), skewness(pseudo)
         infinite = ~np.isfinite(value + se + skew)
     value[infinite], se[infinite], skew[infinite] = theta[0][infinite], np.inf, 0.0
@@ -212,7 +212,7 @@ def p_betting(values: Floats, mean: float) -> float:
     1/p at any time with probability at most p (Ville 1939; Waudby-Smith and Ramdas, J. R. Stat. Soc. B 86, 2024). So
     tails may be heavy, and the p-value is valid at every number of runs together.
     """
-    gains = np.maximum(_with_farthest_moved(values), 0.0) / mean - 1.0
+    gains = np.maximum(_moved_outliers(values), 0.0) / mean - 1.0
     logs = [np.cumsum(np.log1p(bet * gains), axis=0) for bet in BETS]
     capitals = np.stack(logs)
     top = capitals.max((0, 2), keepdims=True)

@@ -34,6 +34,8 @@ HINTS = {
     r"__(new|init)__\(\) missing \d+ required": "give every field",
     r"missing constants: (\w+, )*T\b": "where steps depend on the horizon, each horizon has rows of its own:"
     " grid={'until': HORIZONS}, which is T in a theorem's schedule, read by the view at_horizons",
+    r"missing constants:": "a value that the theorem leaves free is given where its schedule is read,"
+    " Steps.of(THEOREM, eta=0.3), any other by the study: known=lambda result: {'eta': 0.3}",
     r"only (size-1|length-1|0-dimensional) arrays can be converted": "use the functions of `xp`, not those of `math`",
 }
 

@@ -36,6 +36,7 @@ from workbench.homes.keys import Key
 
 # What is looked for in a paper. A sub-folder of such a name holds nothing else; any other file may hold anything.
 ROLES = ("theory", "methods", "problems", "probes", "experiments", "figures")
+STATEMENTS = "statements"  # a part of the theory (`Home.names`)
 LIBRARY = Path(__file__).resolve().parents[1]  # the folder of the package workbench
 ROOT = LIBRARY.parent
 PARENT = "workbench.theorems"
@@ -67,12 +68,16 @@ class Home:
     def names(self, role: str) -> list[str]:
         """The modules to look through for a role, in alphabetical order, packages before what they hold.
 
-        Nothing is imported. (A module ``figures`` is left to that role: it imports the drawing libraries.)
+        Nothing is imported. (A module ``figures`` is left to that role: it imports the drawing libraries.) The role
+        `STATEMENTS` is the theory without modules whose name begins with "formulas": what only the proofs read.
         """
         below = _below(self.path, self.package) if self.path.is_dir() else ()
         return [self.package, *(n for n in below if self._may_hold(n, role))]
 
     def _may_hold(self, module: str, role: str) -> bool:
+        if role == STATEMENTS:
+            is_of_proofs = module.rpartition(".")[2].startswith("formulas")
+            return not is_of_proofs and self._may_hold(module, "theory")
         first = module.removeprefix(f"{self.package}.").partition(".")[0]
         bound = first == "figures" or (first in ROLES and (self.path / first).is_dir())
         return first == role or not bound

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, permutations
 from math import lcm
 
@@ -104,22 +104,24 @@ def of_roots(search: Search, s: Statement, depth: int) -> Proof | None:
     for base, p in [*powers(s["lhs"]), *powers(s["rhs"])]:
         if isinstance(base, str) and p.denominator > 1:
             roots[base] = lcm(roots.get(base, 1), p.denominator)
-    for x, q in sorted(roots.items()):
-        proof = search.apply(s, "substitution", depth, **{"variable": x, "as": "power", "power": str(q)})
-        if proof is not None:
-            return proof
-    return None
+    return _first_proof(
+        search.apply(s, "substitution", depth, **{"variable": x, "as": "power", "power": str(q)})
+        for x, q in sorted(roots.items())
+    )
 
 
 def of_ratios(search: Search, s: Statement, depth: int) -> Proof | None:
     """With a multiple of another variable in place of a variable."""
     if depth < 2:
         return None
-    for x, y in permutations(variables(s), 2):
-        proof = search.apply(s, "substitution", depth, **{"variable": x, "as": "multiple", "of": y})
-        if proof is not None:
-            return proof
-    return None
+    return _first_proof(
+        search.apply(s, "substitution", depth, **{"variable": x, "as": "multiple", "of": y})
+        for x, y in permutations(variables(s), 2)
+    )
+
+
+def _first_proof(attempts: Iterable[Proof | None]) -> Proof | None:
+    return next((proof for proof in attempts if proof is not None), None)
 
 
 def homogeneous(s: Statement) -> tuple[Proof, Node] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,9 +34,7 @@ class LemmaClaim(Claim):
     def key(self) -> str:
         return self.lemma.key
 
-    @property
-    def evidence(self) -> str:
-        return "lemma"
+    evidence: ClassVar[str] = "lemma"
 
     @property
     def experiment(self) -> str:

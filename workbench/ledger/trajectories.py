@@ -199,27 +199,9 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
     worst = float(excesses.max())
     run, mark = np.unravel_index(int(excesses.argmax()), excesses.shape)
     violated = worst > DOUBT
-    if ROUNDING < worst <= DOUBT:
-        return _open(
-            check,
-            record,
-            f"largest excess {worst:.2g} relative to the terms, which may be rounding",
-            "a line with smaller terms: without what both sides have in common",
-        )
-    at_once = uncertain.sum(axis=0).max()
-    if not violated and (uncertain.mean() > FEW or at_once > max(1.0, FEW_RUNS * len(excesses))):
-        return _open(
-            check,
-            record,
-            f"{uncertain.sum()} of {excesses.size} entries break it, by less than the rounding of earlier terms",
-            "a shorter horizon, before its terms have decayed to rounding",
-        )
-    where = " where it is judged" if uncertain.any() else ""
-    note = f"no violation{where}" if worst <= 0.0 else f"largest excess {worst:.2g} relative to the terms"
-    note += ", taken for rounding" if worst > 0.0 and not violated else ""
-    note += f"; {excesses.shape[0]} runs, {excesses.shape[1]} checkpoints"
-    if uncertain.any():
-        note += f"; {uncertain.sum()} of the {excesses.size} entries are small by cancellation and not judged"
+    if rounding := _rounding(worst, uncertain):
+        return _open(check, record, *rounding)
+    note = _excess_note(worst, uncertain)
     others = len(excesses) > 1 and not (stats.identical(lhs[record.ok]) and stats.identical(rhs[record.ok]))
     if others and not violated:
         note += rare_runs_note(len(excesses))
@@ -247,6 +229,34 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
         void=_cannot_fail(check, lhs[record.ok], rhs[record.ok]),
         rejects=None if equality else partial(exact_factor, value),
     )
+
+
+def _rounding(worst: float, uncertain: np.ndarray) -> tuple[str, str] | None:
+    """Why rounding may be all that breaks a line, and what decides then; uncertain: (runs, marks), by cancellation."""
+    if ROUNDING < worst <= DOUBT:
+        return (
+            f"largest excess {worst:.2g} relative to the terms, which may be rounding",
+            "a line with smaller terms: without what both sides have in common",
+        )
+    at_once = uncertain.sum(axis=0).max()
+    if worst <= DOUBT and (uncertain.mean() > FEW or at_once > max(1.0, FEW_RUNS * len(uncertain))):
+        return (
+            f"{uncertain.sum()} of {uncertain.size} entries break it, by less than the rounding of earlier terms",
+            "a shorter horizon, before its terms have decayed to rounding",
+        )
+    return None
+
+
+def _excess_note(worst: float, uncertain: np.ndarray) -> str:
+    where = " where it is judged" if uncertain.any() else ""
+    note = f"no violation{where}" if worst <= 0.0 else f"largest excess {worst:.2g} relative to the terms"
+    note += ", taken for rounding" if 0.0 < worst <= DOUBT else ""
+    note += f"; {uncertain.shape[0]} runs, {uncertain.shape[1]} checkpoints"
+    if uncertain.any():
+        note += (
+            f"; {uncertain.sum()} of the {uncertain.size} entries are small by cancellation and not judged"
+        )
+    return note
 
 
 def _cannot_fail(check: Measured, lhs: np.ndarray, rhs: np.ndarray) -> str:

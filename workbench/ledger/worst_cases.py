@@ -10,6 +10,7 @@ classes (`class_conditions`), each a form h >= 0 that is linear in the products 
   Where it has null vectors ("null") these are checked in fractions, and it is definite beside them.
 * "at least" is proved by vectors in fractions that satisfy all conditions, hence by a function or an operator; where a
   class has conditions that are necessary only, by a matrix in fractions that is itself in the class.
+* Quadratics have polynomials in the curvature instead of conditions: see `quadratics`.
 
 Sources of the conditions: Taylor, Hendrickx, Glineur, Math. Program. 161 (2017), Theorem 4, and SIAM J. Optim. 27
 (2017), section 3 (Lipschitz functions, sets of bounded diameter); Drori, Shamir, ICML 2020, Theorem 7 (smooth functions
@@ -26,8 +27,9 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
 
-from workbench.ledger import balls
+from workbench.ledger import balls, quadratics
 from workbench.ledger.balls import Ball, Number
+from workbench.ledger.quadratics import QUADRATICS
 from workbench.ledger.trees import number, require
 
 Vector = dict[str, str]  # basis vector -> coefficient
@@ -53,6 +55,8 @@ CLASSES: dict[str, tuple[str, ...]] = {
     "nonexpansive": (),
     "Lipschitz monotone": ("L",),
     "Lipschitz strongly monotone": ("L", "mu"),
+    "convex quadratic": ("L",),
+    "strongly convex quadratic": ("L", "mu"),
 }
 OPERATORS = (
     "monotone",
@@ -62,8 +66,12 @@ OPERATORS = (
     "Lipschitz monotone",
     "Lipschitz strongly monotone",
 )
-WITHOUT_VALUES = (*OPERATORS, "linear losses", "convex set", "bounded convex set")
-NECESSARY_ONLY = ("Lipschitz monotone", "Lipschitz strongly monotone")  # their conditions do not suffice
+WITHOUT_VALUES = (*OPERATORS, *QUADRATICS, "linear losses", "convex set", "bounded convex set")
+NECESSARY_ONLY = (
+    "Lipschitz monotone",
+    "Lipschitz strongly monotone",
+    *QUADRATICS,
+)  # conditions do not suffice
 CURVATURE = {"smooth": -1, "smooth bounded below": -1}  # of the lower bound on it, in L
 
 
@@ -161,7 +169,7 @@ def _conditions(name: str, c: dict[str, Fraction], points: list[Point]) -> Itera
     if name == "smooth bounded below":
         for p in points:
             yield Form(Fraction(0), dict(p.f), [(-1 / (2 * c["L"]), p.g, p.g)])
-    if name == "linear losses":
+    if name in ("linear losses", *QUADRATICS):
         return
     if name in ("convex set", "bounded convex set"):
         yield from (
@@ -175,15 +183,15 @@ def _conditions(name: str, c: dict[str, Fraction], points: list[Point]) -> Itera
         for p, q in combinations(points, 2):
             yield from _operator(name, c, _minus(p.x, q.x), _minus(p.g, q.g))
     else:
+        products = pair_products(name, c)
         for p, q in permutations(points, 2):
-            yield pair_form(name, c, p, q)
+            yield pair_form(products, p, q)
 
 
-def pair_form(name: str, c: dict[str, Fraction], p: Point, q: Point) -> Form:
-    """f_p - f_q - <g_q, x_p - x_q> - the part of smoothness and strong convexity."""
-    dx, dg = _minus(p.x, q.x), _minus(p.g, q.g)
-    values = {k: p.f.get(k, Fraction(0)) - q.f.get(k, Fraction(0)) for k in p.f.keys() | q.f.keys()}
-    terms = [(Fraction(-1), {q.g: 1}, dx)]
+def pair_products(name: str, c: dict[str, Fraction]) -> list[Product]:
+    """Of f_p - f_q - <g_q, x_p - x_q> - the part of smoothness and strong convexity, over (x_p, x_q, g_p, g_q)."""
+    dx, dg = {0: 1, 1: -1}, {2: 1, 3: -1}
+    terms = [(Fraction(-1), {3: 1}, dx)]
     if "L" in c:
         L = c["L"]
         mu = CURVATURE[name] * L if name in CURVATURE else c.get("mu", Fraction(0))
@@ -191,7 +199,28 @@ def pair_form(name: str, c: dict[str, Fraction], p: Point, q: Point) -> Form:
         terms += [(-share / L, dg, dg), (-share * mu, dx, dx), (2 * share * mu / L, dg, dx)]
     elif "mu" in c:
         terms.append((-c["mu"] / 2, dx, dx))
-    return _form(values, terms)
+    return _collect(_form({}, terms).products)
+
+
+def pair_form(products: list[Product], p: Point, q: Point) -> Form:
+    """The condition on two points. products: as `pair_products` gives them."""
+    values = dict(p.f)
+    for k, c in q.f.items():
+        values[k] = values[k] - c if k in values else -c
+    at = (p.x, q.x, p.g, q.g)
+    mine = [(c, at[i], at[j]) for c, i, j in products]
+    return Form(
+        Fraction(0), {k: v for k, v in values.items() if v}, mine if len(set(at)) == 4 else _collect(mine)
+    )
+
+
+def _collect(products: list[Product]) -> list[Product]:
+    """With each product once, and none that cancels."""
+    total: dict[tuple[int, int], Fraction] = {}
+    for c, u, v in products:
+        key = (u, v) if u <= v else (v, u)
+        total[key] = total[key] + c if key in total else c
+    return [(c, u, v) for (u, v), c in total.items() if c != 0]
 
 
 def _operator(name: str, c: dict[str, Fraction], dx: dict[int, int], dg: dict[int, int]) -> Iterator[Form]:
@@ -226,7 +255,12 @@ def _form(values: dict[int, Fraction], terms: list[Any], constant: Fraction = Fr
 def check(s: dict[str, Any], proof: dict[str, Any]) -> str:
     """The verdict, "holds". Raises Wrong unless the proof shows the statement."""
     require(s["sense"] in ("at most", "at least"), "unknown sense")
-    if s["sense"] == "at most":
+    of_quadratics = [part for part in s["parts"] if part["class"] in QUADRATICS]
+    require(not of_quadratics or len(s["parts"]) == 1, "a quadratic is the only part")
+    if s["sense"] == "at most" and of_quadratics:
+        require(proof["by"] == "halvings", "an upper bound over quadratics is proved by a tree of halvings")
+        quadratics.at_most(Setting(s, balls.is_rational(s["numbers"])), s, proof)
+    elif s["sense"] == "at most":
         require(proof["by"] == "multipliers", "an upper bound is proved by multipliers")
         at_most(s, proof)
     else:
@@ -397,7 +431,10 @@ def _by_matrix(
     rows = [[number(x) for x in row] for row in proof["matrix"]]
     size = len(rows)
     require(size and all(len(row) == size for row in rows), "a matrix is square")
-    _in_class(part["class"], {n: number(c) for n, c in part["constants"].items()}, rows)
+    if part["class"] in QUADRATICS:
+        quadratics.check_matrix(part, rows, balls.is_semidefinite)
+    else:
+        _in_class(part["class"], {n: number(c) for n, c in part["constants"].items()}, rows)
     shift = [number(x) for x in proof["shift"]]
     require(len(shift) == size, "the answer at the reference has another length")
     basis = {setting.basis[name]: [of(number(x)) for x in v] for name, v in proof["vectors"].items()}
@@ -430,7 +467,7 @@ def _in_class(name: str, c: dict[str, Fraction], rows: list[list[Fraction]]) -> 
         both = [[both[i][j] - 2 * square[i][j] / c["L"] for j in n] for i in n]
     if name != "nonexpansive":
         require(balls.is_semidefinite(both), "the matrix is not monotone enough")
-    if name in NECESSARY_ONLY or name == "nonexpansive":
+    if name.startswith("Lipschitz") or name == "nonexpansive":
         most = c.get("L", Fraction(1)) ** 2
         gap = [[most * (i == j) - square[i][j] for j in n] for i in n]
         require(balls.is_semidefinite(gap), "the matrix is not Lipschitz enough")

@@ -6,7 +6,9 @@ For min f(x, y*(x)), y*(x) = argmin g(x, .), at any point (x, y): with J = d2g/d
 
 is the hypergradient with y in place of y*(x). Packages put something in the place of q = H^-1 grad_y f: k steps of
 conjugate gradients from 0 (Hestenes, Stiefel 1952), or K terms of Neumann's series, q = r sum_{i<K} (I - r H)^i
-grad_y f (Ghadimi, Wang 2018, (2.8); r is the rate), of which they count now the terms, now the products with H.
+grad_y f (Ghadimi, Wang 2018, (2.8); r is the rate), of which they count now the terms, now the products with H. Or
+they differentiate f(x, y_K) through K steps y_(k+1) = y_k - r grad_y g(x, y_k) from y_0 = y (reverse mode: Franceschi
+et al., ICML 2017).
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from workbench.arrays.random import Draws, Sample
+from workbench.problems.two_levels import TwoLevels
 
 MOST = 10_000  # points, and terms of a series
 NEAREST = 2  # series that are shown although they do not agree
@@ -27,7 +30,7 @@ NEAREST = 2  # series that are shown although they do not agree
 class Candidate:
     """A hypergradient that is known, beside what the function gives.
 
-    kind: a key of `KINDS`. size: the steps of conjugate gradients, or the terms; 0 for the others. rate: of the series.
+    kind: a key of `KINDS`. size: the steps, or the terms; 0 for the others. rate: of the series.
     error: the largest difference, in units of the largest exact component; infinite where a series overflows.
     """
 
@@ -50,8 +53,10 @@ KINDS = {
     "cg": "conjugate gradients, {}",
     "cg, late": "conjugate gradients, {}, directions from the residual before",
     "neumann": "Neumann, {}, rate {:.6g}",
+    "unrolled": "differentiated through {} on y, rate {:.6g}",
 }
-WORDS = {"cg": "step", "cg, late": "step", "neumann": "term"}
+WORDS = {"cg": "step", "cg, late": "step", "neumann": "term", "unrolled": "step"}
+SERIES = ("neumann", "unrolled")
 
 
 def _name(kind: str, size: str, rate: float) -> str:
@@ -108,24 +113,31 @@ class HypergradientCheck:
 
     def _rows(self) -> Iterator[tuple[str, float, bool]]:
         """(name, error, whether it agrees): series in which all agree in one row, of the others the nearest."""
-        series = [c for c in self.candidates if c.kind == "neumann"]
         for c in self.candidates:
-            if c.kind != "neumann":
+            if c.kind not in SERIES:
                 yield c.name, c.error, c.agrees
-        for rate in dict.fromkeys(c.rate for c in series):
-            agreeing = [c for c in series if c.agrees and c.rate == rate]
+        for kind, rate in dict.fromkeys((c.kind, c.rate) for c in self.candidates if c.kind in SERIES):
+            series = [c for c in self.candidates if (c.kind, c.rate) == (kind, rate)]
+            agreeing = [c for c in series if c.agrees]
             if agreeing:
                 error = max(c.error for c in agreeing)
-                yield _name("neumann", _sizes([c.size for c in agreeing]), rate), error, True
-            others = [c for c in series if not c.agrees and c.rate == rate and np.isfinite(c.error)]
+                yield _name(kind, _sizes([c.size for c in agreeing], WORDS[kind]), rate), error, True
+            others = [c for c in series if not c.agrees and np.isfinite(c.error)]
             for c in sorted(sorted(others, key=lambda c: c.error)[:NEAREST], key=lambda c: c.size):
                 yield c.name, c.error, False
 
 
-class KnowsHypergradient:
+class KnowsHypergradient(TwoLevels):
     """A bilevel problem with ``grad_f``, ``jac_xy_g``, ``hess_yy_g``, ``grad_phi`` and ``noiseless``."""
 
     shape: ClassVar[tuple[int, int]]  # numbers of coordinates of x and y
+    COSTS: ClassVar[dict[str, dict[str, int]]] = {
+        "grad_f": {"gradient_x_f": 1, "gradient_y_f": 1},
+        "grad_y_g": {"gradient_y_g": 1},
+        "jac_xy_g": {"jacobian_vector": 1},
+        "hess_yy_g": {"hessian_vector": 1},
+        "hessian_is_exact": {},
+    }
 
     def check_hypergradient(
         self,
@@ -140,9 +152,9 @@ class KnowsHypergradient:
         """Which hypergradient a function (x, y) -> (d_x,) computes on this problem, without its noise.
 
         function: takes vectors (d_x,) and (d_y,) in 64 bits, and may return a number, a list, an array or a tensor.
-        rates: of Neumann's series, by default 1 and 1/l_g1. terms: series of up to so many are compared. points: how
-        many pairs are drawn, with standard normal entries. tol: errors up to this share of the largest exact component
-        are rounding; take 1e-4 for 32-bit floats.
+        rates: of Neumann's series and of steps on y, by default 1 and 1/l_g1. terms: up to so many terms and steps are
+        compared. points: how many pairs are drawn, with standard normal entries. tol: errors up to this share of the
+        largest exact component are rounding; take 1e-4 for 32-bit floats.
 
         Raises ValueError for a function that fails, changes what it is given, gives other numbers the second time, or
         another shape than (d_x,).
@@ -208,6 +220,24 @@ def _candidates(
                 total = total + rate * power
                 power = power - rate * product(power)
                 yield ("neumann", k, rate), f_x - indirect(total)
+        for k, value in enumerate(_unrolled(problem, x, y, sample, rate, terms), 1):
+            yield ("unrolled", k, rate), value
+
+
+def _unrolled(
+    problem: Any, x: np.ndarray, y: np.ndarray, sample: Sample, rate: float, steps: int
+) -> Iterator[np.ndarray]:
+    """d f(x, y_k) / dx, (points, d_x), k = 1, ..., steps, for y_(k+1) = y_k - rate grad_y g(x, y_k) from y."""
+    slope = np.zeros((len(x), y.shape[1], x.shape[1]))  # dy_k / dx
+    units = [np.broadcast_to(unit, y.shape) for unit in np.eye(y.shape[1])]
+    with np.errstate(over="ignore", invalid="ignore"):
+        for _ in range(steps):
+            mixed = np.stack([problem.jac_xy_g(x, y, v, sample, 1, np) for v in units], axis=1)
+            hessian = np.stack([problem.hess_yy_g(x, y, v, sample, 1, np) for v in units], axis=1)
+            slope = slope - rate * (mixed + hessian @ slope)
+            y = y - rate * problem.grad_y_g(x, y, sample, np)
+            f_x, f_y = problem.grad_f(x, y, sample, np)
+            yield f_x + (slope * f_y[..., None]).sum(axis=1)
 
 
 def _conjugate_gradients(
@@ -274,14 +304,14 @@ def _plural(n: int, what: str) -> str:
     return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
-def _sizes(sizes: list[int]) -> str:
+def _sizes(sizes: list[int], what: str) -> str:
     """Of series, in words."""
     first, last = sizes[0], sizes[-1]
     if len(sizes) == 1:
-        return _plural(first, "term")
+        return _plural(first, what)
     if last - first + 1 == len(sizes):
-        return f"{first} to {last} terms"
-    return f"{', '.join(map(str, sizes[:-1][:3]))}, ..., {last} terms"
+        return f"{first} to {last} {what}s"
+    return f"{', '.join(map(str, sizes[:-1][:3]))}, ..., {last} {what}s"
 
 
 def _row(v: np.ndarray) -> str:

@@ -26,12 +26,13 @@ from workbench.problems.samples import (
     Space,
     StronglyMonotone,
 )
+from workbench.problems.two_levels import TwoLevels
 
 Array = Any
 
 
 @dataclass(frozen=True)
-class Saddle:
+class Saddle(TwoLevels):
     """Common part; ``noise_x`` and ``noise_y`` disturb the two partial gradients independently."""
 
     noise_x: Any = field(default_factory=Sphere)
@@ -40,7 +41,6 @@ class Saddle:
     mu: Array = 1.0
 
     COSTS: ClassVar = {"grad": {"gradient_x": 1, "gradient_y": 1}, "grad_x": {"gradient_x": 1}}
-    RECORD: ClassVar = {"grad_norm": ("last", "mean"), "x_norm": ("max",), "dist_y": ("max",)}
 
     # Defined by subclasses: h, its gradient, the range of h'' and the minimum of Phi.
     def h(self, x: Array, xp: Any) -> Array:
@@ -91,13 +91,6 @@ class Saddle:
     def grad_x(self, x: Array, y: Array, xi: Any, xp: Any) -> Array:
         """grad_x F alone; the x half of ``grad`` for the same sample."""
         return self.grad_h(x, xp) + self.b * y + self.noise_x(xi, x.shape[-1], 0, xp)
-
-    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        return {
-            "grad_norm": norm(self.grad_phi(s.x, xp), xp),
-            "x_norm": norm(s.x, xp),
-            "dist_y": norm(s.y - self.y_star(s.x, xp), xp),
-        }
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """L, mu, the noise, Delta_1 = Phi(x_1) - Phi* and d_1 = |y_1 - y*(x_1)|; start {"x", "y"}.

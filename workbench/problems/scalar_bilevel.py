@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.optimize import brentq
 
 from workbench.arrays.noise import Sphere
 from workbench.problems.hypergradients import KnowsHypergradient
@@ -38,14 +37,6 @@ class ScalarBilevel(KnowsHypergradient):
     b: float = 0.5
 
     shape: ClassVar[tuple[int, int]] = (1, 1)
-    COSTS: ClassVar = {
-        "grad_f": {"gradient_x_f": 1, "gradient_y_f": 1},
-        "grad_y_g": {"gradient_y_g": 1},
-        "jac_xy_g": {"jacobian_vector": 1},
-        "hess_yy_g": {"hessian_vector": 1},
-        "hessian_is_exact": {},
-    }
-    RECORD: ClassVar = {"grad_norm": ("last", "mean"), "x_norm": ("max",), "dist_y": ("max",)}
 
     # Exact quantities.
     def f(self, x: Array, y: Array, xp: Any) -> Array:
@@ -81,6 +72,10 @@ class ScalarBilevel(KnowsHypergradient):
 
     def minimum(self) -> tuple[float, float]:
         """(x*, Phi*): the root of the increasing Phi', found between two points where its sign is known."""
+        from scipy.optimize import (
+            brentq,
+        )  # here: half a second that a paper with this problem need not wait for
+
         span = 1.0 + (abs(self.a) + abs(self.a * self.b)) / self.r
         x = float(brentq(lambda x: float(self.grad_phi(np.float64(x), np)), -span, span, xtol=1e-15))
         return x, float(self.phi(np.float64(x), np))
@@ -106,13 +101,6 @@ class ScalarBilevel(KnowsHypergradient):
 
     def hessian_is_exact(self, xp: Any) -> bool:
         return self.hessian_noise == 0.0
-
-    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        return {
-            "grad_norm": xp.abs(self.grad_phi(s.x, xp)),
-            "x_norm": xp.abs(s.x),
-            "dist_y": xp.abs(s.y - self.y_star(s.x, xp)),
-        }
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         x, y = start["x"], start["y"]

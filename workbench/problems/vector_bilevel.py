@@ -18,7 +18,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.optimize import minimize
 
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import dot, matvec, norm, rowsum
@@ -56,14 +55,6 @@ class VectorBilevel(KnowsHypergradient):
     A: np.ndarray = field(default_factory=coupling)
 
     shape: ClassVar[tuple[int, int]] = (D_X, D_Y)
-    COSTS: ClassVar = {
-        "grad_f": {"gradient_x_f": 1, "gradient_y_f": 1},
-        "grad_y_g": {"gradient_y_g": 1},
-        "jac_xy_g": {"jacobian_vector": 1},
-        "hess_yy_g": {"hessian_vector": 1},
-        "hessian_is_exact": {},
-    }
-    RECORD: ClassVar = {"grad_norm": ("last", "mean"), "x_norm": ("max",), "dist_y": ("max",)}
 
     # Exact quantities.
     def f(self, x: Array, y: Array, xp: Any) -> Array:
@@ -111,6 +102,8 @@ class VectorBilevel(KnowsHypergradient):
 
     def minimum(self) -> tuple[np.ndarray, float]:
         """(x*, Phi*): the best of the points found from a grid of starts."""
+        from scipy.optimize import minimize  # here, as in `scalar_bilevel`
+
         line = np.linspace(-REACH, REACH, STARTS)
         starts = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, D_X)
         optimum = minimize(
@@ -148,13 +141,6 @@ class VectorBilevel(KnowsHypergradient):
 
     def hessian_is_exact(self, xp: Any) -> bool:
         return False  # the estimate always draws its Hessians one by one
-
-    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        return {
-            "grad_norm": norm(self.grad_phi(s.x, xp), xp),
-            "x_norm": norm(s.x, xp),
-            "dist_y": norm(s.y - self.y_star(s.x, xp), xp),
-        }
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         x, y = start["x"], start["y"]

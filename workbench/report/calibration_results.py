@@ -1,6 +1,7 @@
 """What is known of the checker itself: outcomes of `workbench calibrate`, kept in the store, and verdicts by seed.
 
-A kept outcome counts only while the code that it is about is the same; a changed comment does not matter.
+A kept outcome counts only while the code that it is about is the same; a changed comment does not matter. A checkout
+has one more, so that the page of the checker is never empty: it may be of earlier code, which the page then says.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from workbench.ledger import corpus
 from workbench.run.store.sources import code_hash
 
 NAME = "calibration.json"  # in the store's folder
+SHIPPED = papers.ROOT / "benchmarks" / "results" / NAME  # of a checkout
 TABLES = papers.ROOT / "tests" / "verdict_seeds"  # of `by_seed`
 CODE = {
     "workbench.verdicts.calibration.calibrate",
@@ -44,13 +46,16 @@ class Calibration:
     sizes: Rows
     statements: Rows
     calls: Rows
+    of_this_code: bool = True
 
 
 def save(calibration: Calibration, folder: Path) -> None:
     """Writes an outcome into a store's folder. Raises UsageError if it cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        body = json.dumps({"code": _code(), **asdict(calibration)}, indent=1, default=float)
+        record = {"code": _code(), **asdict(calibration)}
+        del record["of_this_code"]
+        body = json.dumps(record, indent=1, default=float)
         disk.replace(folder / NAME, body.encode())
     except OSError as error:
         raise UsageError(f"cannot write {folder / NAME}: {error.strerror}") from None
@@ -63,10 +68,19 @@ def _code() -> str:
 
 def load(folder: Path) -> Calibration | None:
     """The outcome in a store's folder; None if there is none, or one of other code or in another form."""
-    with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
-        record = disk.read_json(folder / NAME)
-        if record.pop("code") == _code():
-            return Calibration(**record)
+    outcome = _read(folder / NAME)
+    return outcome if outcome and outcome.of_this_code else None
+
+
+def at_hand(folder: Path, of_checkout: Path = SHIPPED) -> Calibration | None:
+    """`load`, or else the outcome that the checkout has, which may be of earlier code; None outside a checkout."""
+    return load(folder) or _read(of_checkout)
+
+
+def _read(path: Path) -> Calibration | None:
+    with contextlib.suppress(OSError, ValueError, TypeError, AttributeError, KeyError):
+        record = disk.read_json(path)
+        return Calibration(of_this_code=record.pop("code") == _code(), **record)
     return None
 
 

@@ -7,27 +7,31 @@ wrong on purpose, never fills a row.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
 from typing import Any
 
 from workbench.claims.claims import Caught, Claim
+from workbench.claims.kinds import Bounded, Kind, Limit
 from workbench.claims.power import LOOSE
 from workbench.claims.rate_of_bound import Exponent
 from workbench.claims.readings import Level, Rate, Tight
 from workbench.claims.worst_cases import WorstCase
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
-from workbench.report.wording import number, within
+from workbench.report.wording import number, sentence, within
 from workbench.run import catalog
 from workbench.theory.lemma import Lemma
-from workbench.theory.record import Case, Law, Theorem
+from workbench.theory.notation import power
+from workbench.theory.record import Case, Form, Law, Theorem
 from workbench.verdicts.verify import Line
 
 PRINTED = "printed"  # the form of a bound as the paper has it
 PROOF = "proof as printed"
+FROM_BOUND = "rate from the bound"
 NOTHING = "this profile measures none of it"
 LONGEST = 40  # characters of an exponent that a row has room for
 
@@ -80,6 +84,11 @@ class Row:
     def look(self) -> str:
         return look(self.outcome)
 
+    @property
+    def is_measured_rate(self) -> bool:
+        """Whether it is about a rate along runs, and not about one that the bound gives."""
+        return self.subject.startswith("rate ") and not self.subject.startswith(FROM_BOUND)
+
     def record(self) -> dict[str, Any]:
         return {
             "subject": self.subject,
@@ -109,8 +118,13 @@ class Card:
         """What came out of the proof as printed; None where no line of it is encoded."""
         return self._worst(True)
 
+    @property
+    def decisive(self) -> list[Row]:
+        """Rows on what the paper says; all rows of a statement that is this project's throughout."""
+        return [r for r in self.rows if r.printed] or list(self.rows)
+
     def _worst(self, of_proof: bool) -> Outcome | None:
-        rows = [r.outcome for r in self.rows if r.printed and (r.subject == PROOF) == of_proof]
+        rows = [r.outcome for r in self.decisive if (r.subject == PROOF) == of_proof]
         return min(rows, key=OUTCOMES.index, default=None)
 
     @property
@@ -120,7 +134,7 @@ class Card:
     @property
     def answer(self) -> str:
         """Is it right? In one sentence: the rows of what the paper says, by outcome, the worst first."""
-        by = {o: [r.subject for r in self.rows if r.printed and r.outcome == o] for o in OUTCOMES}
+        by = {o: [r.subject for r in self.decisive if r.outcome == o] for o in OUTCOMES}
         return "; ".join(f"{', '.join(subject)}: {o}" for o, subject in by.items() if subject)
 
     def record(self) -> dict[str, Any]:
@@ -179,14 +193,27 @@ def _card(
     omissions = [claim for claim in left_out if about_the_method(claim, theorem)]
     rows = [
         *_rates(theorem, own, omissions),
+        *_kinds(own, omissions),
         *_levels(own, omissions),
         *_bounds(theorem, own, omissions),
         *_worst_cases(own, omissions),
         *_exponents(theorem, own),
-        *_proof(theorem.key, lemmas, verdicts, _not_given(own)),
+        *_proof(theorem, lemmas, verdicts, _not_given(own)),
     ]
+    if is_own(theorem):
+        rows = [replace(row, printed=False) for row in rows]
     rows.sort(key=lambda row: (not row.printed, urgency(row.outcome)))
     return Card(theorem.key, theorem.title, theorem.source, tuple(rows), all(x.as_expected for x in lines))
+
+
+def is_own(theorem: Theorem) -> bool:
+    """Whether it is a statement of this project throughout."""
+    return "/own-" in theorem.key or (bool(theorem.forms) and all(form.own for form in theorem.forms))
+
+
+def of_paper(form: Form) -> bool:
+    """Whether a form of a bound is the paper's: as printed, or as it is restated elsewhere in the paper."""
+    return form.name == PRINTED or not (form.own or form.repairs or form.name == "repaired")
 
 
 def about_the_method(claim: Claim, theorem: Theorem) -> bool:
@@ -215,7 +242,7 @@ def _rates(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Claim]) 
 
         mine = [x for x in lines if is_of(x.claim)]
         if mine or any(map(is_of, omissions)):
-            yield _curve(f"rate{_of_case(of, theorem)}", mine)
+            yield _curve(f"rate{_of_case(of, theorem)}", mine, not of.claimed.is_number)
 
 
 def name_of(of: Case | Law) -> str:
@@ -225,10 +252,10 @@ def name_of(of: Case | Law) -> str:
 
 def _of_case(of: Case | Law, theorem: Theorem) -> str:
     """ " T^-1/4, no noise" """
-    power = str(of.claimed).replace("**", "^").replace(" ", "")
+    power = str(of.claimed).replace("**", "^").replace(" ", "").replace("Max(", "max(").replace("*", " ")
     exponent = power if power.lstrip("-").replace("/", "").isalnum() else f"({power})"
     several = len(theorem.cases) + len(theorem.laws) > 1
-    name = f" ({of.name})" if several else ""
+    name = f" ({of.name})" if several and of.name != "rate" else ""
     return f" {of.variable}^{exponent}{name}" if len(power) <= LONGEST else f" by law{name}"
 
 
@@ -238,8 +265,36 @@ def _levels(lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[Row]:
         yield _curve("level that theory gives", mine)
 
 
-def _curve(subject: str, lines: Sequence[Line]) -> Row:
-    """What all settings of one claim show together, with the number of the sharpest line of those that decide."""
+def _kinds(lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[Row]:
+    """One row for each kind of claim that speaks of no power of T, as a linear rate, with the line that decides."""
+    claims = [*(x.claim for x in lines), *omissions]
+    for subject in dict.fromkeys(_kind(c) for c in claims if isinstance(c, Kind)):
+        mine = [x for x in lines if isinstance(x.claim, Kind) and _kind(x.claim) == subject]
+        if not mine:
+            yield Row(subject, Outcome.UNMEASURED, NOTHING)
+            continue
+        worst = min(mine, key=lambda x: OUTCOMES.index(_OF_VERDICT[x.decision.verdict]))
+        count = sum(x.decision.verdict == worst.decision.verdict for x in mine)
+        of = f"in {count} of {len(mine)} lines, such as " if len(mine) > 1 else ""
+        why = worst.decision.decides if worst.decision.verdict == Verdict.INCONCLUSIVE else ""
+        to_decide = f"; to decide: {why}" if why else ""
+        yield Row(subject, _OF_VERDICT[worst.decision.verdict], f"{of}{sentence(worst)}{to_decide}")
+
+
+def _kind(claim: Claim) -> str:
+    """What a claim that speaks of no power of T says, in two words."""
+    if isinstance(claim, Bounded | Limit) and claim.reverse:
+        return "divergence" if isinstance(claim, Bounded) else "misses the limit"
+    return {"geometric": "linear rate", "bounded": "bounded", "limit": "limit", "logarithm": "logarithms"}[
+        claim.evidence
+    ]
+
+
+def _curve(subject: str, lines: Sequence[Line], by_setting: bool = False) -> Row:
+    """What all settings of one claim show together, with the number of the sharpest line of those that decide.
+
+    by_setting: each has a claimed exponent of its own, which the subject does not show.
+    """
     if not lines:
         return Row(subject, Outcome.UNMEASURED, NOTHING)
     settings = [_of_setting(list(group)) for _, group in groupby(sorted(lines, key=_setting), _setting)]
@@ -247,14 +302,19 @@ def _curve(subject: str, lines: Sequence[Line]) -> Row:
     bad = [o for o in (Outcome.REFUTED, Outcome.UNDECIDED) if o in outcomes]
     outcome = bad[0] if bad else max(outcomes, key=OUTCOMES.index)
     sharpest = min((line for o, line in settings if o == outcome), key=error_noticed)
-    others = ", ".join(f"{n} {o}" for o in OUTCOMES if o != outcome and (n := outcomes.count(o)))
+    others = ", ".join(_count(outcomes.count(o), o) for o in OUTCOMES if o != outcome and o in outcomes)
     count = (
         f"in {outcomes.count(outcome)} of {len(settings)} settings"
         if others
         else f"in {len(settings)} settings"
     )
     before = f"{count}{f' ({others})' if others else ''}, such as " if len(settings) > 1 else ""
-    return Row(subject, outcome, before + _number(sharpest))
+    return Row(subject, outcome, before + _number(sharpest, by_setting))
+
+
+def _count(n: int, outcome: Outcome) -> str:
+    """ "1 holds", "2 hold", "2 not decided" """
+    return f"{n} {'hold' if outcome == Outcome.HOLDS and n > 1 else outcome}"
 
 
 def _setting(line: Line) -> tuple[str, ...]:
@@ -287,16 +347,17 @@ def error_noticed(line: Line) -> float:
     return math.inf if line.void or math.isnan(error) else float(error)
 
 
-def _number(line: Line) -> str:
-    """ "slope -0.2495 [-0.251, -0.248] at T = 1e6, 128 runs" """
+def _number(line: Line, with_claim: bool) -> str:
+    """ "slope -0.2495 [-0.251, -0.248], claimed -1/4, at T = 1e6, 128 runs" """
     d, f = line.decision, line.decision.finding
     name = "ratio to theory" if isinstance(line.claim, Level) else "slope"
     interval = "" if f.exact or d.low == d.high else f" [{number(d.low)}, {number(d.high)}]"
     value = f"{name} {number(f.value)}{interval}" if math.isfinite(f.value) else f.note
+    claimed = f", claimed {power(f.claimed)}" if with_claim and math.isfinite(f.claimed) else ""
     horizon = f" at T = {number(f.horizon)}" if math.isfinite(f.horizon) else ""
     runs = f", {f.runs} runs" if f.runs else ""
     why = f"; to decide: {d.decides}" if d.verdict == Verdict.INCONCLUSIVE and d.decides else ""
-    return f"{value}{within(line)}{horizon}{runs}{why}"
+    return f"{value}{claimed}{within(line)}{horizon}{runs}{why}"
 
 
 # ------------------------------------------------------------------------------------------------------ bounds
@@ -307,24 +368,27 @@ def _bounds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Claim])
     for form in theorem.forms:
         mine = [x for x in lines if (bound := x.claim.bound) and bound.form == form.name]
         if mine or any((bound := c.bound) and bound.form == form.name for c in omissions):
-            yield _bound(form.name, mine)
+            yield _bound(form.name, mine, of_paper(form))
 
 
-def _bound(form: str, lines: Sequence[Line]) -> Row:
-    subject, printed = f"bound, {form}" if form != PRINTED else "bound as printed", form == PRINTED
+def _bound(form: str, lines: Sequence[Line], printed: bool) -> Row:
+    subject = f"bound, {form}" if form != PRINTED else "bound as printed"
     if not lines:
         return Row(subject, Outcome.UNMEASURED, NOTHING, printed)
     outcome = min((_OF_VERDICT[x.decision.verdict] for x in lines), key=OUTCOMES.index)
-    ratios = [r for x in lines if math.isfinite(r := float(x.decision.finding.slack)) and r > 0]
+    with_slack = [x for x in lines if math.isfinite(r := float(x.decision.finding.slack)) and r > 0]
     horizon = max(x.decision.finding.horizon for x in lines)
     up_to = f" up to T = {number(horizon)}" if math.isfinite(horizon) else ""
     runs = f", {max(x.decision.finding.runs for x in lines)} runs"
-    slack = min(ratios, default=math.nan)
+    nearest = min(with_slack, key=lambda x: x.decision.finding.slack, default=None)
+    slack = nearest.decision.finding.slack if nearest else math.nan
+    where = f" ({nearest.claim.experiment.partition(';')[0]})" if nearest and len(lines) > 1 else ""
     if outcome == Outcome.REFUTED:
         evidence = f"exceeded by a factor {number(1 / slack, 3)}" if slack < 1 else "exceeded"
     elif outcome == Outcome.HOLDS:
-        evidence = "never exceeded" + (f", smallest slack {number(slack, 2)}" if math.isfinite(slack) else "")
-        evidence += ": says little" if slack >= LOOSE else ""
+        little = ", which says little" if slack >= LOOSE else ""
+        more = f"; smallest slack {number(slack, 2)}{where}{little}" if math.isfinite(slack) else ""
+        return Row(subject, outcome, f"never exceeded{up_to}{runs}{more}", printed)
     else:
         open_lines = [x for x in lines if x.decision.verdict == Verdict.INCONCLUSIVE]
         why = next((x.decision.decides for x in open_lines if x.decision.decides), "")
@@ -351,13 +415,14 @@ def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
         for form in theorem.forms
     }
     by_form = {form: mine for form, mine in by_form.items() if mine}
+    printed = {form.name for form in theorem.forms if of_paper(form)}
     sound = [form for form, mine in by_form.items() if _all_hold(mine)]
     for form, mine in by_form.items():
         if form not in sound:
-            yield _derived(f"rate from the bound ({_as(form)})", mine, form == PRINTED)
+            yield _derived(f"{FROM_BOUND} ({_as(form)})", mine, form in printed)
     if sound:
-        subject = f"rate from the bound ({', '.join(map(_as, sound))})"
-        yield _derived(subject, [x for form in sound for x in by_form[form]], PRINTED in sound)
+        subject = f"{FROM_BOUND} ({', '.join(map(_as, sound))})"
+        yield _derived(subject, [x for form in sound for x in by_form[form]], bool(printed & set(sound)))
 
 
 def _as(form: str) -> str:
@@ -374,15 +439,16 @@ def _derived(subject: str, lines: Sequence[Line], printed: bool) -> Row:
     if wrong:
         first = wrong[0]
         f, note = first.decision.finding, first.claim.note.partition(";")[0].partition(".")[0]
-        gives = (
-            f"the bound gives exponent {number(f.value)}"
-            if math.isfinite(f.value)
-            else "the bound does not decay"
-        )
+        variable = first.claim.of.variable if isinstance(first.claim, Exponent) else "T"
+        decays = math.isfinite(f.value)
+        gives = f"the bound gives {variable}^{power(f.value)}" if decays else "the bound does not decay"
         count = f"{len(wrong)} of {len(lines)} cases: " if len(lines) > 1 else ""
         erratum = f" ({note})" if note else ""
         return Row(
-            subject, Outcome.REFUTED, f"{count}{gives} where {number(f.claimed)} is claimed{erratum}", printed
+            subject,
+            Outcome.REFUTED,
+            f"{count}{gives} where {variable}^{power(f.claimed)} is claimed{erratum}",
+            printed,
         )
     if undecided:
         return Row(subject, Outcome.UNDECIDED, f"{len(undecided)} of {len(lines)} cases are open", printed)
@@ -409,18 +475,28 @@ def _not_given(lines: Sequence[Line]) -> str:
     )
 
 
-def _proof(key: str, lemmas: Mapping[str, Lemma], verdicts: Verdicts, besides: str = "") -> Iterator[Row]:
-    """Two rows: the proof as printed, and as repaired where the printed one is wrong. besides: words on the second."""
-    links = [link(lemma, verdicts) for lemma in chain(lemmas, key)]
+def _proof(
+    theorem: Theorem, lemmas: Mapping[str, Lemma], verdicts: Verdicts, besides: str = ""
+) -> Iterator[Row]:
+    """Two rows: the proof as printed, and as repaired where the printed one is wrong. besides: words on the second.
+
+    A statement of this project has no printed proof.
+    """
+    links = [link(lemma, verdicts) for lemma in chain(lemmas, theorem.key)]
     if not links:
         return
     wrong = [x for x in links if x.status in WRONG]
+    if is_own(theorem):
+        yield Row("proof", *_proof_as([x.repaired for x in links]))
+        return
     if not wrong:
         yield Row(PROOF, *_proof_as([x.status for x in links]))
         return
     first = wrong[-1]  # a chain begins with its last step
     where, why = first.lemma.source.partition(",")[0], first.words.partition(";")[0]
-    evidence = f"{len(wrong)} of {len(links)} links are wrong, first {where}: {why}"
+    where = f"'{first.lemma.title}' ({where})" if re.match(r"L\d", where) else where
+    are = "is" if len(wrong) == 1 else "are"
+    evidence = f"{len(wrong)} of {len(links)} links {are} wrong, first {where}: {why}"
     yield Row(PROOF, Outcome.REFUTED, evidence)
     outcome, evidence = _proof_as([x.repaired for x in links])
     yield Row("proof as repaired", outcome, evidence + besides, printed=False)

@@ -161,7 +161,10 @@ class Dossier:
     def worst(self, theorem: str) -> list[tuple[Family, dict[str, Any]]]:
         """The worst instances found in families of this theorem's instances, kept with its paper."""
         return [
-            (f, instance) for f in catalog.families() if f.theorem.key == theorem for instance in f.found()
+            (f, instance)
+            for f in catalog.families()
+            if f.theorem.key == theorem
+            for instance in f.worst_instances()
         ]
 
     def simulations(self, paper: str) -> list[Simulation]:

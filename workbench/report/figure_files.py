@@ -42,7 +42,9 @@ def _hint_at_runs(options: Options) -> Iterator[None]:
     try:
         yield
     except UsageError as error:
-        if not options.adjusted or not isinstance(error.__cause__, ArithmeticError | IndexError | ValueError):
+        if not options.has_own_size or not isinstance(
+            error.__cause__, ArithmeticError | IndexError | ValueError
+        ):
             raise
         hint = "if runs or iterations are too few, leave out --runs and --horizon, or choose larger ones"
         raise UsageError(f"{error.why}; {hint}", error.what, error.where) from error.__cause__

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import math
 import platform
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from workbench.ledger.graph import WORDS, WRONG, Status
 from workbench.report import calibration_results
 from workbench.report.calibration_results import Calibration
 from workbench.report.cards import look
+from workbench.report.curves import PALETTE, anchor, curves
 from workbench.report.dossier import Cell, Dossier, says_what, short
 from workbench.report.drawing.draw import CURVES
 from workbench.report.drawing.figure import Figure
@@ -197,8 +197,9 @@ class _Pages:
             ),
         )  # fmt: skip
         looks = {_look(status): look[:2] for status, look in LOOKS.items()}
-        yield "style.css", self._html.get_template("style.css").render(looks=looks)
-        yield "dossier.js", self._html.get_template("dossier.js").render()
+        yield "style.css", self._html.get_template("style.css").render(looks=looks, palette=PALETTE)
+        for name in ("dossier.js", "curves.js"):
+            yield name, self._html.get_template(name).render()
         index = json.dumps(sorted(set(self._index())), indent=0)
         yield "search.js", f"window.INDEX = {index};\n"
         yield "verdicts.json", json.dumps(d.document, indent=1, allow_nan=False) + "\n"
@@ -212,7 +213,7 @@ class _Pages:
                 page = page_of(key) if is_theorem else f"{Key.of(key).paper}.html"
                 yield (
                     f"{key} {line.claim.evidence}: {display_name(line.claim)}: {line.word}",
-                    f"{page}#{_anchor(line)}",
+                    f"{page}#{anchor(line)}",
                 )
         for paper in d.papers:
             for theorem in d.theorems[paper.key]:
@@ -276,11 +277,12 @@ class _Pages:
         needs = {key for x in lines for key in x.claim.needs}
         simulations = needs | d.waterfalls(theorem.key)
         figures = [f for f in d.figures[theorem.paper.key] if not f.of_proof and simulations & set(f.needs)]
+        figures.sort(key=lambda f: not f.key.endswith(f"fig-{Key.of(theorem.key).name}"))  # its own first
         return self._page(
             "theorem.html", f"{short(theorem.key)}: {theorem.title}", theorem=theorem, rows=[_row(x) for x in lines],
             chains=d.bounds(theorem), instances=d.instance(theorem), figures=[self._figure(f) for f in figures],
             cost=duration(d.cost(needs)), card=d.cards.get(theorem.key), worst=d.worst(theorem.key),
-            errata=d.errata_of(theorem.key),
+            errata=d.errata_of(theorem.key), curves=curves(lines, d.results),
             silent=d.silent(theorem.key), left=[o for o in d.not_judged if o.claim.key == theorem.key],
             proof=f"{theorem.paper.key}-proof.html" if d.lemmas(theorem.paper.key) else "",
         )  # fmt: skip
@@ -355,14 +357,9 @@ def _row(line: Line) -> dict[str, Any]:
     shown_as = {
         "experiment": display_name(line.claim),
         "note": for_readers(record["note"], Key.of(line.claim.key).paper),
-        "anchor": _anchor(line),
+        "anchor": anchor(line),
     }
     return {**record, **shown_as, **numbers, "loose": line.loose, "exact": line.decision.finding.exact}
-
-
-def _anchor(line: Line) -> str:
-    """The anchor of a line: its id, which is the same in every dossier."""
-    return "line-" + re.sub(r"[^\w.,=/+-]", "_", line.claim.id)
 
 
 # What the filter of a table takes a status for, if it is neither sound nor wrong.

@@ -26,7 +26,7 @@ from workbench.homes import disk
 from workbench.homes.keys import Key
 from workbench.ledger.coverage import KINDS
 from workbench.report import calibration_results
-from workbench.report.cards import Card, Outcome
+from workbench.report.cards import FROM_BOUND, Card, Outcome
 from workbench.report.dossier import Dossier, says_what, short
 from workbench.report.drawing.figure import Figure, from_real
 from workbench.report.latex import Tex, environment, interval, number
@@ -193,7 +193,8 @@ class _Parts:
         parts[MACHINE] = self._render(MACHINE, machines=self._machines(), sections=sections)
         for section in sections:
             parts[f"paper-{section['key']}.tex"] = self._render("paper.tex", section=section)
-        answers = [answer_of(card) for section in sections for card in section["cards"]]
+        theirs = [c for section in sections for c in section["cards"] if any(row.printed for row in c.rows)]
+        answers = [answer_of(card) for card in theirs]
         parts["found.tex"] = self._render("found.tex", cards=answers)
         parts["numbers.tex"] = self._render("numbers.tex", numbers=self._numbers())
         return dict(sorted(parts.items()))
@@ -347,7 +348,8 @@ def answer_of(card: Card) -> dict[str, bool]:
     return {
         "refuted_bound": has("bound", Outcome.REFUTED),
         "refuted_proof": has("proof", Outcome.REFUTED),
-        "refuted_rate": has("rate", Outcome.REFUTED),
+        "refuted_rate": any(row.outcome == Outcome.REFUTED for row in rows if row.is_measured_rate),
+        "not_given": has(FROM_BOUND, Outcome.REFUTED),
         "attained": has("rate", Outcome.ATTAINED),
         "open": any(row.outcome in (Outcome.UNDECIDED, Outcome.UNMEASURED) for row in rows),
     }

@@ -74,7 +74,7 @@ def _shown_as() -> dict[str, dict[str, str]]:
     for home in papers.homes():
         for name in home.names("figures"):
             if name == home.package or name.endswith(".quantities"):
-                by_paper[home.key] = getattr(catalog.imported(name), "SHOWN_AS", {})
+                by_paper[home.key] = getattr(catalog.module_or_none(name), "SHOWN_AS", {})
     return by_paper
 
 

@@ -57,9 +57,9 @@ class Drawing:
             return list(figures)
         return [f for f in figures if not self._current(f)]
 
-    def was_noted(self, figure: Figure) -> bool:
-        """Whether it is known from what a figure was drawn."""
-        return self._stamps.has(figure.key)
+    def can_be_repeated(self, figures: Iterable[Figure]) -> bool:
+        """Whether it is known from what they were drawn: files of the library, of papers and of results."""
+        return all(self._stamps.has(figure.key) and not figure.of_proof for figure in figures)
 
     def files(self, figures: Iterable[Figure]) -> list[Path]:
         """The files of figures that were drawn, and the results from which they were."""
@@ -70,7 +70,9 @@ class Drawing:
         """Draws figures from stored results; yields the paths of the files as they are written."""
         figures = list(figures)
         # Of the results in memory: another command may have replaced one in the store since.
-        self._seals = {name: self._store.seen(self._key(name)) for figure in figures for name in figure.needs}
+        self._seals = {
+            name: self._store.last_seal(self._key(name)) for figure in figures for name in figure.needs
+        }
         with parallel.workers(len(figures), self._options.jobs) as workers:
             inputs_begun = self._begin(workers, (f for f in figures if not f.of_proof), results)
             of_proof = [f for f in figures if f.of_proof]

@@ -16,7 +16,7 @@ from workbench.report.drawing.figure import Figure
 from workbench.report.redraw import Drawing
 from workbench.run import catalog
 from workbench.run.options import Options, UsageError
-from workbench.run.pool import stored
+from workbench.run.pool import load_results
 from workbench.run.store.results import Store
 from workbench.verdicts import verify
 from workbench.verdicts.omissions import omissions as not_judged
@@ -43,7 +43,7 @@ def report(
         paths = drawing.draw(drawing.stale(selection), dossier.results)
         next(paths, None)  # the others are drawn while the pages are made
         images = {f.key: folder / IMAGES / f"{f.key.replace('/', '-')}.svg" for f in selection}
-        texts = pages.page_texts(dossier, images, folder, calibration_results.load(store.folder))
+        texts = pages.page_texts(dossier, images, folder, calibration_results.at_hand(store.folder))
         for _ in paths:
             pass
         return pages.write(texts, folder)
@@ -70,8 +70,8 @@ def collect(
     papers = papers_of(keys)
     claims, omissions = verify.chosen_claims(keys, options)
     selection = [f for f in catalog.figures().values() if Key.of(f.key).paper in papers]
-    results = stored(verify.needed([*claims, *selection]), options, store, warn)
-    simulations = [sim.key for sim in verify.needed(claims)]
+    results = load_results(verify.simulations_of([*claims, *selection]), options, store, warn)
+    simulations = [sim.key for sim in verify.simulations_of(claims)]
     if missing := [key for key in simulations if key not in results]:
         counts = f"{len(simulations) - len(missing)} of the {len(simulations)} results that the report needs"
         first = f"{missing[0]}{', ...' if len(missing) > 1 else ''}"
@@ -79,7 +79,9 @@ def collect(
             f"the store {store.folder} holds {counts} (missing: {first}); "
             f"compute them with: {_command(keys, options)}"
         )
-    lines = cache.made(claims, options, store, lambda subset: verify.judged(subset, results, options, store))
+    lines = cache.get_or_make(
+        claims, options, store, lambda subset: verify.lines_from(subset, results, options, store)
+    )
     lemmas = {k: x for k, x in catalog.lemmas().items() if x.paper.key in papers}
     exact_verdicts(lemmas.values(), store.folder, options.jobs)
     measured = verify.measured(lines)
@@ -111,7 +113,7 @@ def _command(keys: Iterable[str], options: Options) -> str:
 
 def papers_of(keys: Iterable[str]) -> list[str]:
     """The keys of the named papers, or of all. Raises UsageError for a key that is no paper's."""
-    entries = catalog.chosen(keys)
+    entries = catalog.entries_for(keys)
     if other := [e for e in entries if e.kind != "paper"]:
         raise UsageError(f"{other[0].key} is of kind {other[0].kind}; a report is about papers")
     return [e.key for e in entries] or [e.key for e in catalog.entries() if e.kind == "paper"]

@@ -18,7 +18,7 @@ from workbench.claims.claims import Caught, Claim
 from workbench.claims.power import BY_ERROR
 from workbench.claims.rate_of_bound import Exponent
 from workbench.claims.readings import Level, Rate, Tight
-from workbench.report.cards import PRINTED, error_noticed, name_of
+from workbench.report.cards import PRINTED, error_noticed, is_own, name_of
 from workbench.report.latex import Tex, exponent, fit_to_line, negligible, number
 from workbench.theory import vocabulary
 from workbench.theory.record import Case, Law, Theorem
@@ -64,8 +64,7 @@ class Summary:
     @property
     def own(self) -> bool:
         """Whether it is a statement of this project throughout."""
-        forms = self.theorem.forms
-        return "/own-" in self.theorem.key or (bool(forms) and all(form.own for form in forms))
+        return is_own(self.theorem)
 
     @property
     def form(self) -> str:

@@ -50,7 +50,19 @@ def what_is_open(line: Line) -> str:
     remedy = line.decision.decides or "another way to check it: no number of runs decides it"
     if math.isnan(finding.value):  # the line itself says why
         return f"open; to decide: {remedy}"
+    if _slope_is_inside(line, finding):
+        return (
+            "open: the slope lies within the claim here, but these runs do not show that it stays there;"
+            f" to decide: {remedy}"
+        )
     return f"open: {_quantity(inner, finding)} lies neither clearly within the claim nor beyond it; to decide: {remedy}"
+
+
+def _slope_is_inside(line: Line, finding: Finding) -> bool:
+    """Whether the interval of a slope lies within the claim's tolerance: then its drift or a slower term is open."""
+    low, high, room = line.decision.low, line.decision.high, finding.tolerance
+    below = finding.evidence == "rate" or low >= finding.claimed - room
+    return finding.evidence in ("rate", "tight") and below and high <= finding.claimed + room
 
 
 def _quantity(claim: Claim, finding: Finding) -> str:

@@ -4,7 +4,8 @@ Nothing is registered: the catalog walks the papers' homes (`workbench.homes.pap
 modules declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``ERRATA``, ``FORMULAS`` (theory),
 ``step`` (methods), dataclasses with ``COSTS`` (problems), ``SAMPLERS`` (probes), ``CLAIMS``,
 ``WATERFALLS`` and ``FAMILIES`` (experiments), ``FIGURE`` or ``FIGURES`` (figures). A module that cannot be imported
-is left out, and `broken` says why. Links of proofs stand in a paper's ``proof.txt`` (`workbench.ledger.proof_text`).
+is left out, and `import_failures` says why. Links of proofs stand in a paper's ``proof.txt``
+(`workbench.ledger.proof_text`).
 """
 
 from __future__ import annotations
@@ -65,12 +66,12 @@ def modules(role: str, home: Home | None = None) -> Iterator[ModuleType]:
     """The modules of the papers in view (or of one home) that may hold something for a role, papers in order."""
     for place in papers.homes() if home is None else [home]:
         for name in place.names(role):
-            if (module := imported(name)) is not None:
+            if (module := module_or_none(name)) is not None:
                 yield module
 
 
-def imported(name: str) -> ModuleType | None:
-    """A module; None if it cannot be imported, which `broken` then tells.
+def module_or_none(name: str) -> ModuleType | None:
+    """A module; None if it cannot be imported, which `import_failures` then tells.
 
     Raises whatever a module of the workbench itself raises.
     """
@@ -92,7 +93,7 @@ def _failures() -> dict[str, str]:
     return {}
 
 
-def broken() -> dict[str, list[str]]:
+def import_failures() -> dict[str, list[str]]:
     """Paper key -> one sentence for each mistake that keeps its modules from being imported, known so far."""
     by_paper: dict[str, list[str]] = {}
     for name, sentence in _failures().items():
@@ -176,7 +177,9 @@ def _proofs() -> list[Any]:
         path = home.beside("proof.txt")
         if path.is_file():
             labels = [
-                e.label for m in modules("theory", home) for e in mistakes.entries(m, "ERRATA", Erratum)
+                e.label
+                for m in modules(papers.STATEMENTS, home)
+                for e in mistakes.entries(m, "ERRATA", Erratum)
             ]
             read_text = importlib.import_module(PROOF_TEXT).read
             lemmas_there.append(read_text(path, papers_in_view()[home.key], _formulas(home), labels))
@@ -237,7 +240,7 @@ def errata() -> dict[str, Erratum]:
     """Every erratum by "<paper>/<label>"."""
     return {
         f"{papers.key_of(module.__name__)}/{e.label}": e
-        for module in modules("theory")
+        for module in modules(papers.STATEMENTS)
         for e in mistakes.entries(module, "ERRATA", Erratum)
     }
 
@@ -248,9 +251,9 @@ def theorems() -> dict[str, Any]:
 
     Raises UsageError for two different ones of the same key.
     """
-    by_key = _by_key("theory", "THEOREMS", Theorem)
+    by_key = _by_key(papers.STATEMENTS, "THEOREMS", Theorem)
     for home in papers.homes():
-        values = (value for module in modules("theory", home) for value in vars(module).values())
+        values = (value for module in modules(papers.STATEMENTS, home) for value in vars(module).values())
         for theorem in (value for value in values if isinstance(value, Theorem)):
             if theorem.paper.key == home.key and by_key.setdefault(theorem.key, theorem) is not theorem:
                 raise mistakes.twice("THEOREMS", by_key[theorem.key], theorem)
@@ -286,7 +289,7 @@ def _figures_but_default() -> dict[str, Any]:
 def default_figures() -> dict[str, list[OfReading]]:
     """Key -> the claims on curves of a simulation, for papers that declare no figure; nothing for drawing is loaded."""
     simulations()  # first: their mistakes explain those of the claims
-    others = {Key.of(key).paper for key in _figures_but_default()} | set(broken())
+    others = {Key.of(key).paper for key in _figures_but_default()} | set(import_failures())
     of: dict[str, list[OfReading]] = {}
     for claim in claims():
         if isinstance(claim, OfReading) and claim.paper not in others:
@@ -384,7 +387,9 @@ def papers_in_view() -> dict[str, Paper]:
     for home in papers.homes():
         if home.key == papers.COMPETITORS:
             continue
-        own = [m.PAPER for m in modules("theory", home) if isinstance(getattr(m, "PAPER", None), Paper)]
+        own = [
+            m.PAPER for m in modules(papers.STATEMENTS, home) if isinstance(getattr(m, "PAPER", None), Paper)
+        ]
         if not own:
             studies = [
                 s for m in modules("experiments", home) for s in vars(m).values() if isinstance(s, Study)
@@ -394,9 +399,22 @@ def papers_in_view() -> dict[str, Paper]:
             mistakes.check_paper(home, paper)
             by_key[paper.key] = paper
         if not own:
-            title = (inspect.getdoc(imported(home.package)) or "").split("\n")[0] or home.key
+            title = (inspect.getdoc(module_or_none(home.package)) or "").split("\n")[0] or home.key
             by_key[home.key] = Paper(home.key, title, "no author is named", str(home.path))
     return by_key
+
+
+def papers_and_theorems() -> list[Entry]:
+    """Their entries, by kind and key: neither proofs are read for them, nor figures imported."""
+    false = {c.key for c in claims() if c.refutes}
+    entries = [
+        Entry("paper", p.key, p.key, p.title, f"{p.authors}; {p.source}") for p in papers_in_view().values()
+    ]
+    entries += [
+        Entry("theorem", t.key, t.paper.key, t.title, t.source + "; refuted by a claim" * (t.key in false))
+        for t in theorems().values()
+    ]
+    return sorted(entries, key=lambda e: (KINDS.index(e.kind), e.key))
 
 
 @per_view
@@ -421,14 +439,7 @@ def _ready() -> list[Entry]:
 @per_view
 def _not_drawn() -> list[Entry]:
     """All entries but the figures: their modules import the libraries for drawing."""
-    entries = [
-        Entry("paper", p.key, p.key, p.title, f"{p.authors}; {p.source}") for p in papers_in_view().values()
-    ]
-    false = {c.key for c in claims() if c.refutes}
-    entries += [
-        Entry("theorem", t.key, t.paper.key, t.title, t.source + "; refuted by a claim" * (t.key in false))
-        for t in theorems().values()
-    ]
+    entries = papers_and_theorems()
     entries += [
         Entry("lemma", x.key, x.paper.key, x.title, x.source)
         for k, x in lemmas().items()
@@ -485,6 +496,8 @@ def find(text: str) -> Entry:
     if starting:
         first = [k for k in starting if not any(k.startswith(f"{k2}/") for k2 in starting)]
         raise UnknownKey(f"{text!r} is not unique: {', '.join(first[:6])}{' ...' if len(first) > 6 else ''}")
+    if sentences := import_failures().get(text.partition("/")[0]):
+        raise UnknownKey(f"there is no {text!r}: {sentences[0]}")
     holding = sorted((k for k in keys if text.lower() in k.lower()), key=len)[:3]
     near = holding or difflib.get_close_matches(text, keys, n=3, cutoff=0.5)
     hint = f"; the nearest are {', '.join(near)}" if near else "; `workbench list` shows every key"
@@ -529,7 +542,7 @@ def _find_or_hint(text: str) -> Entry:
         raise
 
 
-def chosen(keys: Iterable[str]) -> list[Entry]:
+def entries_for(keys: Iterable[str]) -> list[Entry]:
     """The entries that the arguments of a command stand for, keys and paths, in order.
 
     Opens the paths: with nothing but paths, the catalog then sees no other paper. Raises UnknownKey for a key that

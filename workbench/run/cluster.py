@@ -196,7 +196,7 @@ def _on(
             if not todo.more():
                 return
             free = workers.count() - len(queue_of_tasks)
-            while todo.pieces and free + (AHEAD - 1) * workers.known > 0:
+            while todo.pieces and free + (AHEAD - 1) * workers.cores > 0:
                 queue_of_tasks.send(todo.pieces.popleft())
                 free -= 1
             if not todo.pieces and free > 0:
@@ -318,7 +318,7 @@ class _Workers:
 
     def __init__(self, client: Client, warn: Callable[[str], None]) -> None:
         self.client, self.warn = client, warn
-        self.known, self.since, self.last_look, self.has_warned = 0, time.monotonic(), 0.0, False
+        self.cores, self.since, self.last_look, self.has_warned = 0, time.monotonic(), 0.0, False
 
     def count(self) -> int:
         """Raises UsageError if the scheduler has gone away."""
@@ -326,13 +326,13 @@ class _Workers:
         if self.client.status in ("closing", "closed"):
             raise UsageError(GONE)
         if now - self.last_look < LOOK or self.client.status != "running":
-            return self.known
+            return self.cores
         self.last_look = now
         with contextlib.suppress(OSError, TimeoutError):
-            self.known = len(self.client.sync(self.client.scheduler.ncores, callback_timeout=10))
-        if self.known:
+            self.cores = len(self.client.sync(self.client.scheduler.ncores, callback_timeout=10))
+        if self.cores:
             self.since = now
         elif now - self.since > PATIENCE and not self.has_warned:
             self.has_warned = True
             self.warn(f"the cluster has had no worker for {PATIENCE:.0f} s; this command waits for one")
-        return self.known
+        return self.cores

@@ -111,7 +111,7 @@ def job_of(name: str, options: Options) -> Job:
     from workbench.run import catalog
 
     if name not in (simulations := catalog.simulations()):
-        reason = "; ".join(catalog.broken().get(Key.of(name).paper, ())) or "its module changed"
+        reason = "; ".join(catalog.import_failures().get(Key.of(name).paper, ())) or "its module changed"
         raise UsageError(f"a worker process does not find {name}: {reason}")
     return prepare(simulations[name], options)
 

@@ -31,7 +31,7 @@ class Options:
     cluster: str | None = None  # "local:N", a scheduler's address, or a file: see `workbench.run.connection`
 
     @property
-    def adjusted(self) -> bool:
+    def has_own_size(self) -> bool:
         """Whether horizon or runs are the user's own."""
         return self.horizon is not None or self.runs is not None
 

@@ -103,7 +103,9 @@ def expect(options: Options, store: Store) -> None:
         processes.context()
 
 
-def stored(sims: Iterable[Simulation], options: Options, store: Store, warn: Report) -> dict[str, Result]:
+def load_results(
+    sims: Iterable[Simulation], options: Options, store: Store, warn: Report
+) -> dict[str, Result]:
     """The results that are in the store already, by simulation key. warn: called for each damaged file."""
     jobs = {sim.key: identity(sim, options) for sim in sims}
     results = {key: job.load(store) for key, job in jobs.items()}

@@ -42,7 +42,7 @@ class Compared:
     """One quantity, stored and recomputed: both values at the last mark, and the largest difference at any mark."""
 
     quantity: str
-    stored: float
+    original: float
     alone: float
     gap: float
 

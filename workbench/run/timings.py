@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Generator, Iterator
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from workbench.engine.records import Result
+if TYPE_CHECKING:  # a command line that is about to start does without NumPy
+    from workbench.engine.records import Result
 
 T = TypeVar("T")
 SIMULATING = "simulating"

@@ -2,6 +2,8 @@
 from . import asymptotics as asymptotics
 from . import vocabulary as vocabulary
 from .asymptotics import exponent as exponent
+from .extrema import Max as Max
+from .extrema import Min as Min
 from .indicator import IsPositive as IsPositive
 from .indicator import IsZero as IsZero
 from .indicator import ratio as ratio

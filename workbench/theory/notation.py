@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from workbench.theory.sentences import GREEK
 
@@ -53,6 +54,12 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _BELOW = re.compile(rf"_(?P<index>{_INDEX})", re.VERBOSE)
+
+
+def power(value: float) -> str:
+    """An exponent, as a fraction where it is one with a small denominator: "-1/4", "-0.83"."""
+    near = Fraction(value).limit_denominator(24)
+    return str(near) if abs(near - value) < 1e-9 else f"{value:.3g}"
 
 
 def pieces(text: str) -> Iterator[tuple[str, str, str]]:

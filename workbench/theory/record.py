@@ -104,7 +104,7 @@ class Paper(Record):
         name: str,
         *,
         bound: Expr,
-        exponent: Any,
+        exponent: Any = None,
         statement: str = "",
         metric: str = "",
         metric_kind: MetricKind = "",
@@ -123,7 +123,8 @@ class Paper(Record):
         """A theorem with one rate, the case "claimed"; `Theorem` has room for several.
 
         name: "thm-1", "cor-2": the key is "<paper>/thm-1". bound: in SymPy; its horizon is `vocabulary.T`. exponent:
-        the claimed power of T; a float is taken as the fraction that it stands for. statement: what is claimed, and
+        the claimed power of T; a float is taken as the fraction that it stands for; None where no power is claimed, as
+        of a linear rate. statement: what is claimed, and
         metric: the quantity that is bounded, with formulas in LaTeX between dollar signs. metric_kind: see `Theorem`.
         source: where it stands.
         title: a short name, by default that of the paper. where: definitions (symbol, formula) that the bound uses, in
@@ -147,7 +148,7 @@ class Paper(Record):
             probability=S(probability),
             kind="expectation" if expectation else "probability",
             forms=(Form(form, (*where, (Symbol("bound"), bound)), source), *forms),
-            cases=(Case("claimed", {}, rational(exponent), source),),
+            cases=() if exponent is None else (Case("claimed", {}, rational(exponent), source),),
             schedule=schedule or {},
             conditions=tuple(Condition(relation, text, source) for relation, text in conditions),
             generic={symbol: rational(value) for symbol, value in (generic or {}).items()},

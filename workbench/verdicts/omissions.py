@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from workbench.claims import plan as plan_files
 from workbench.claims.claims import Bound, Caught, Claim
 from workbench.claims.costs import Complexity
 from workbench.claims.plan import Plan
@@ -77,7 +78,7 @@ def _omission(claim: Claim, profile: str, plan: Plan) -> Omission:
 
 def of_figure(paper: str, needs: Iterable[str], options: Options) -> list[Omission]:
     """What a call leaves out of the claims about curves that a figure draws; nothing for the user's own runs."""
-    if options.adjusted:
+    if options.has_own_size:
         return []
     curves = set(needs)
     about = [c for c in catalog.claims() if c.paper == paper and c.needs and curves.issuperset(c.needs)]
@@ -125,12 +126,12 @@ def silent(theorems: Sequence[str], profile: str) -> dict[str, str]:
     A claim that was changed since it was piloted counts as left out here: to tell it apart takes its simulations.
     """
     about = [c for c in catalog.claims() if c.key in theorems]
-    plans = verify.plans_of(about)
+    plans = {paper: plan_files.of(paper) for paper in {c.paper for c in about}}  # unchecked: no proof is read
 
     def is_judged(claim: Claim) -> bool:
         return profile in claim.profiles and not plans[claim.paper].why_open(claim.id, profile)
 
     chosen_ones = [c for c in about if is_judged(c)]
-    omitted_claims = omissions([c for c in about if not is_judged(c)], profile)
+    omitted_claims = [_omission(c, profile, plans[c.paper]) for c in about if not is_judged(c)]
     sentences = {key: without_runs(key, chosen_ones, omitted_claims) for key in theorems}
     return {key: sentence for key, sentence in sentences.items() if sentence}

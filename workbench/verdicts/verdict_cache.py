@@ -48,7 +48,7 @@ WITHOUT = {"jobs", "cluster"}  # options on which no result depends
 class Kept:
     """The lines that a store keeps."""
 
-    def made(
+    def get_or_make(
         self,
         claims: Iterable[Claim],
         options: Options,

@@ -197,7 +197,7 @@ def claims_of(entry: Entry) -> list[Claim]:
         selection = [c for c in claims() if entry.key in c.needs]
     else:
         selection = [c for c in claims() if c.key == entry.key]
-    if not selection and (mistakes_on_import := catalog.broken().get(entry.paper)):
+    if not selection and (mistakes_on_import := catalog.import_failures().get(entry.paper)):
         raise UsageError("; ".join(mistakes_on_import))
     if not selection:
         raise UsageError(
@@ -213,7 +213,7 @@ def plans_of(of_claims: Iterable[Claim]) -> dict[str, Plan]:
     paper could be imported.
     """
     plans_by_paper = {paper: plan.of(paper) for paper in dict.fromkeys(c.paper for c in of_claims)}
-    import_failures = catalog.broken()
+    import_failures = catalog.import_failures()
     for paper, paper_plan in plans_by_paper.items():
         if paper_plan.profiles and paper not in import_failures:
             plans.check_used(paper, paper_plan, (c for c in claims() if c.paper == paper))
@@ -222,7 +222,7 @@ def plans_of(of_claims: Iterable[Claim]) -> dict[str, Plan]:
 
 def read_by(plan: Plan, options: Options) -> Plan:
     """The plan by which results are read: with the user's own numbers, tolerances are those of the authors."""
-    return replace(plan.as_given() if options.adjusted else plan, seed=options.seed)
+    return replace(plan.as_given() if options.has_own_size else plan, seed=options.seed)
 
 
 def why_left(claim: Claim, profile: str, plan: Plan) -> str:
@@ -264,7 +264,7 @@ def chosen_claims(keys: Iterable[str], options: Options) -> tuple[list[Claim], l
     A plan leaves out what its pilot runs did not decide with the numbers of the profile; with the user's own horizon or
     number of runs nothing is left out, and tolerances are those of the authors (`evaluate`).
     """
-    own = options.adjusted
+    own = options.has_own_size
     selection = selected_claims(keys)
     plans = {} if own else plans_of(selection)
 
@@ -279,17 +279,22 @@ def chosen_claims(keys: Iterable[str], options: Options) -> tuple[list[Claim], l
 
 def selected_claims(keys: Iterable[str]) -> list[Claim]:
     """The claims selected by the keys, or all, in catalog order, whatever the profile and the plan."""
-    selection = [c for entry in catalog.chosen(keys) for c in claims_of(entry)]
+    selection = [c for entry in catalog.entries_for(keys) for c in claims_of(entry)]
     return [c for c in claims() if not selection or c in selection]
 
 
-def broken(claims: Iterable[Claim], keys: Iterable[str]) -> list[str]:
+def import_failures(claims: Iterable[Claim], keys: Iterable[str]) -> list[str]:
     """Why modules of the papers of these claims (without keys: of any paper) could not be imported."""
     of = {family_of(c)[0] for c in claims}
-    return [s for paper, sentences in catalog.broken().items() if paper in of or not keys for s in sentences]
+    return [
+        s
+        for paper, sentences in catalog.import_failures().items()
+        if paper in of or not keys
+        for s in sentences
+    ]
 
 
-def needed(items: Iterable[Any]) -> list[Simulation]:
+def simulations_of(items: Iterable[Any]) -> list[Simulation]:
     """The simulations that claims or figures need, without duplicates.
 
     Raises UsageError for an unknown one, and for one that is another than the listed one of its key.
@@ -333,12 +338,22 @@ def verify(
     """
     findings = _Findings(claims, options)
     results = ensure(
-        needed(claims), options, store, on_result, warn, progress, findings.make_one, at_first, findings.short
+        simulations_of(claims),
+        options,
+        store,
+        on_result,
+        warn,
+        progress,
+        findings.make_one,
+        at_first,
+        findings.short,
     )
     return _decide(claims, findings, results, options, store)
 
 
-def judged(claims: list[Claim], results: Mapping[str, Result], options: Options, store: Store) -> list[Line]:
+def lines_from(
+    claims: list[Claim], results: Mapping[str, Result], options: Options, store: Store
+) -> list[Line]:
     """`complete` lines from results at hand, which include all that the claims need."""
     return complete(_decide(claims, _Findings(claims, options), results, options, store))
 
@@ -519,7 +534,7 @@ def evaluate(
         why = mistakes.message(error) if where else str(error.args[0])
         raise UsageError(why, what, where or mistakes.defined_at(claim)) from None
     except (Exception, SystemExit) as error:
-        few = options.adjusted and bool(claim.needs)  # too few runs, or too short, for a claim about runs
+        few = options.has_own_size and bool(claim.needs)  # too few runs, or too short, for a claim about runs
         short = few and isinstance(error, ArithmeticError | IndexError | ValueError)
         if not short and not isinstance(error, NotEnough):
             with mistakes.blame(what, claim):
@@ -578,7 +593,7 @@ def measured_lines(
 ) -> list[Line]:
     """`measured_claims` with their verdicts, of those whose results are at hand."""
     claims = measured_claims(papers, options)
-    return judged([c for c in claims if all(key in results for key in c.needs)], results, options, store)
+    return lines_from([c for c in claims if all(key in results for key in c.needs)], results, options, store)
 
 
 def proof_verdicts(
@@ -606,7 +621,7 @@ def informative(lines: Iterable[Line]) -> str:
     )
 
 
-def noticed(lines: Iterable[Line]) -> str:
+def sharpness(lines: Iterable[Line]) -> str:
     """How sharp the lines are, void ones left out; "" where none has an exponent."""
     return power.sensitivities(line.decision for line in lines if not line.void)
 

@@ -13,7 +13,7 @@ from workbench.drawing import Curve, Figure, Order, Results, curve_grid, facts, 
 from ..experiments import auc
 from ..experiments.auc import COMPETITION, PER_EPOCH, SELECTION_RUNS
 from ..theory.paper import PAPER
-from .style import METHODS
+from .style import METHODS, missing
 
 METRICS = {"train_auc": "training AUC", "test_auc": "test AUC"}
 AXES = {"epoch": "epochs", "time": "time of one run (ms)"}
@@ -36,17 +36,18 @@ def draw(results: Results) -> MplFigure:
     """Rows: steps of the paper, steps tuned here. Columns: training and test AUC against epochs, then against time."""
     panels = [(metric, axis) for axis in AXES for metric in METRICS]
     figure, axes = curve_grid(
-        [(f"{name}\nAUC", rule) for rule, name in RULES.items()],
+        [(f"{name}\n1 $-$ AUC", rule) for rule, name in RULES.items()],
         [(METRICS[metric], (metric, axis)) for metric, axis in panels],
         [AXES[axis] for _, axis in panels],
-        lambda rule, panel: curves(results, rule, *panel),
+        lambda rule, panel: map(missing, curves(results, rule, *panel)),
         height=4.6,
         scale="linear",
         sharey="row",
     )
     look = {"title_fontsize": 7, "fontsize": 7, "ncols": 3}
-    for (first, *_), low, name, place in zip(axes, (0.5, 0.85), RULES.values(), PLACES, strict=True):
-        first.set_ylim(low, 1.005)
+    for (first, *_), high, name, place in zip(axes, (0.5, 0.2), RULES.values(), PLACES, strict=True):
+        first.set_yscale("log")
+        first.set_ylim(top=high)
         legend_outside(figure, first, place, title=rf"{name}, $(\eta_x, \eta_y)$", **look)
     return figure
 

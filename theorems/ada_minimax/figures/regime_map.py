@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
-from workbench.drawing import BLACK, TEXT_WIDTH, Figure, Results, facts, local_slopes
+from workbench.drawing import BLACK, TEXT_WIDTH, Figure, Results, facts, legend_outside, local_slopes
 
 from ..experiments.claims_5_6 import BETWEEN, LEVELS, NOISY, QUIET, crossover_at
 from ..theory.paper import PAPER
@@ -35,7 +35,7 @@ def draw(results: Results) -> MplFigure:
     ax.set_xlim(t[0], t[-1])
     bar = figure.colorbar(mesh, ax=ax, extend="both", label="local slope of the running mean")
     bar.set_ticks([ENDS[0], BETWEEN, ENDS[1]])
-    figure.legend(loc="outside upper center", frameon=False)
+    legend_outside(figure, ax)
     ax.grid(False)
     return figure
 

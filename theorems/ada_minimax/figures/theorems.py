@@ -38,6 +38,7 @@ def figure(
         caption=f"{caption} Median and 10-90 % band over the runs; bounds: right side of the theorem with delta = "
         f"{DELTA:g}, each T taken as the horizon; {STUDY.chosen.split(' (')[0]}. Slopes below: of means over (T/2, T].",
         summary=panels.summary,
+        outcome=panels.outcome,
     )
 
 

@@ -6,9 +6,9 @@ sigma_bar), (sigma_x_low, sigma_x_bar) and (sigma_phi_low, sigma_phi_bar); each 
 
 from collections.abc import Mapping, Sequence
 
-from sympy import E, Expr, Integer, Max, Piecewise, Rational, Symbol, ceiling, log, sqrt
+from sympy import E, Expr, Integer, Piecewise, Rational, Symbol, ceiling, log, sqrt
 
-from workbench.theory import Case, Definition, IsPositive, IsZero, ratio
+from workbench.theory import Case, Definition, IsPositive, IsZero, Max, ratio
 from workbench.vocabulary import Delta_1, T, alpha, delta, eta
 
 kappa_sigma = Symbol("kappa_sigma", positive=True)

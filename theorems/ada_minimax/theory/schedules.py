@@ -4,9 +4,9 @@ S_x and S_y are the running sums, current iteration included:
 S_x = sum_{k<=t} |g_{x,k} - g~_{x,k}|^2 and S_y = sum_{k<=t} |g_{y,k}|^2.
 """
 
-from sympy import Expr, Max, Symbol, ceiling, log, sqrt
+from sympy import Expr, Symbol, ceiling, log, sqrt
 
-from workbench.theory import IsPositive, IsZero
+from workbench.theory import IsPositive, IsZero, Max
 from workbench.vocabulary import T, alpha, eta, eta_x, eta_y, gamma, l_g1, mu_g
 
 t = Symbol("t", positive=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
@@ -10,14 +9,13 @@ from workbench.claims import Reading
 from workbench.drawing import (
     BLUE,
     RED,
-    TEXT_WIDTH,
     Figure,
     Results,
     Table,
     facts,
     mean_curve,
+    panel_over_table,
     readings,
-    text_table,
 )
 
 from ..experiments import claims, claims_cost
@@ -59,19 +57,12 @@ def table(results: Results) -> Table:
 
 
 def draw(results: Results) -> MplFigure:
-    """The curves above, the table below; heights in inches."""
-    cells, line, panel = table(results), 0.2, 2.5
-    rows = line * (len(cells.rows) + 1.4)
-    height = panel + rows + 0.3
-    figure = plt.figure(figsize=(TEXT_WIDTH, height))
-    figure.set_layout_engine("none")
-    ax = figure.add_axes((0.12, (rows + 0.75) / height, 0.84, (panel - 0.75) / height))
+    cells = table(results)
+    figure, ax = panel_over_table(cells.head, cells.rows, WIDTHS)
     curves = claims_cost.METRICS
     readings.panel(ax, results, curves, list(CURVES), colours=(BLUE, RED), first=30.0, middle="mean")
     ax.set(xlabel="oracle calls of a run", ylabel=r"$\mathcal{G}_t$, mean over $(T/2, T]$")
     ax.legend(frameon=False, fontsize=7)
-    below = figure.add_axes((0.01, 0.15 / height, 0.98, rows / height))
-    text_table(below, cells.head, cells.rows, WIDTHS)
     return figure
 
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from sympy import Expr, Integer, Max, Min, Rational, ceiling, log, sqrt
+from sympy import Expr, Integer, Rational, ceiling, log, sqrt
 
-from workbench.theory import Condition, Definition, Form, IsZero, Theorem
+from workbench.theory import Condition, Definition, Form, IsZero, Max, Min, Theorem
 
 from . import symbols as s
 from .paper import PAPER

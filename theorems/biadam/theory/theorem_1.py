@@ -1,8 +1,8 @@
 """Theorem 1 = 5: BiAdam (Algorithm 1) on a closed convex set X. L47-49, L97."""
 
-from sympy import Expr, Integer, Max, Rational, log, sqrt
+from sympy import Expr, Integer, Rational, log, sqrt
 
-from workbench.theory import Case, Definition, Law
+from workbench.theory import Case, Definition, Law, Max
 
 from . import assumptions as asm
 from . import common

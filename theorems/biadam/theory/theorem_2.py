@@ -1,8 +1,8 @@
 """Theorem 2 = 7: VR-BiAdam (Algorithm 2) on a closed convex set X. L51-53, L101."""
 
-from sympy import Expr, Integer, Max, Rational, Symbol, log, sqrt
+from sympy import Expr, Integer, Rational, Symbol, log, sqrt
 
-from workbench.theory import Case, Definition, Form, Law, expansion
+from workbench.theory import Case, Definition, Form, Law, Max, expansion
 
 from . import assumptions as asm
 from . import common, theorem_1
@@ -110,9 +110,9 @@ LAW = Law("rate", {}, TERMS, (), "L53, Remark 2: T^-1/3 up to logarithms")
 
 def _largest_steps() -> dict[Symbol, Expr]:
     """lambda and gamma at the printed limits, which shrink with K and so with T (O-9)."""
-    in_parameters, definitions = expansion(HEAD_PRINTED), dict(HEAD_PRINTED)
-    largest = in_parameters(definitions[s.lam_most])
-    return {lam: largest, gamma: in_parameters(definitions[s.gamma_most]).xreplace({lam: largest})}
+    definitions = dict(HEAD_PRINTED)
+    in_parameters = expansion((*HEAD_PRINTED, (lam, definitions[s.lam_most])))
+    return {lam: in_parameters(lam), gamma: in_parameters(definitions[s.gamma_most])}
 
 
 CASES = (

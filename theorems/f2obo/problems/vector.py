@@ -25,19 +25,20 @@ from .tracking import Tracking
 
 Array = Any
 N = 3
+DIGITS = 12  # of the matrices: the last bits of a decomposition are those of a processor, and would tell problems apart
 
 
 def rotation(n: int) -> np.ndarray:
     """An orthogonal matrix without zeros: the reflection that exchanges a fixed direction with the first axis."""
     a = np.arange(1.0, n + 1)
     a = a / np.linalg.norm(a) + np.eye(n)[0]
-    return np.eye(n) - 2.0 * np.outer(a, a) / (a @ a)
+    return np.round(np.eye(n) - 2.0 * np.outer(a, a) / (a @ a), DIGITS)
 
 
 def curvature(n: int, condition: float = 2.0) -> np.ndarray:
     """A symmetric matrix with eigenvalues from 1 to ``condition``, not aligned with `rotation`."""
     basis = np.linalg.qr(np.vander(np.linspace(0.3, 1.0, n)))[0]
-    return (basis * np.linspace(1.0, condition, n)) @ basis.T
+    return np.round((basis * np.linspace(1.0, condition, n)) @ basis.T, DIGITS)
 
 
 @dataclass(frozen=True)

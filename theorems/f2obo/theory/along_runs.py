@@ -3,6 +3,7 @@
 from sympy import Expr, Rational, S, Symbol, symbols
 
 from workbench import Form
+from workbench.theory import expansion
 
 from . import symbols as s
 
@@ -25,7 +26,7 @@ def as_recorded(e: Expr, form: Form, r_alpha: Expr = QUARTER) -> Expr:
 
     The horizon becomes t, the number of rounds so far: the theorems hold for each of them.
     """
-    chain = [(symbol, value) for symbol, value in form.definitions if symbol != s.gamma]
-    for symbol, value in reversed(chain):
-        e = e.xreplace({symbol: value})
-    return e.xreplace(_RECORDED).xreplace({s.r_alpha: r_alpha, s.T: t})
+    in_parameters = expansion(
+        tuple((symbol, value) for symbol, value in form.definitions if symbol != s.gamma)
+    )
+    return in_parameters(e).xreplace(_RECORDED).xreplace({s.r_alpha: r_alpha, s.T: t})

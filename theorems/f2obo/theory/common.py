@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from sympy import E, Expr, Max, Rational, S, Symbol, exp, log
+from sympy import E, Expr, Rational, S, Symbol, exp, log
 from sympy.core.relational import Relational
 
-from workbench.theory import Definition, Gamma, Law, PowerSum, expansion
+from workbench.theory import Definition, Gamma, Law, Max, PowerSum, expansion
 
 from . import symbols as s
 from .symbols import L_f0, L_f1, L_g1, L_g2, T, d_y, d_z, lam_1, mu_g, rho, rho_y, tau, theta

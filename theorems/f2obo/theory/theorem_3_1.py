@@ -1,8 +1,8 @@
 """Theorem 3.1 = C.5: F2OBO (Algorithm 1) with logarithmically many inner steps. L168-176, L642-667."""
 
-from sympy import Expr, Gt, Integer, Max, Min, Rational, S, ceiling, log, sqrt
+from sympy import Expr, Gt, Integer, Rational, S, ceiling, log, sqrt
 
-from workbench.theory import Case, Condition, Definition, Form, Theorem
+from workbench.theory import Case, Condition, Definition, Form, Max, Min, Theorem
 
 from . import assumptions as asm
 from . import common

@@ -1,8 +1,8 @@
 """Theorem 3.2 = C.9: F2OBO with one inner step per round (single loop). L184-194, L776-896."""
 
-from sympy import Expr, Integer, Min, Rational, S, pi, sqrt
+from sympy import Expr, Integer, Rational, S, pi, sqrt
 
-from workbench.theory import Case, Condition, Definition, Form, PowerSum, Theorem
+from workbench.theory import Case, Condition, Definition, Form, Min, PowerSum, Theorem
 
 from . import assumptions as asm
 from . import common

@@ -1,8 +1,8 @@
 """Theorem 5.1 = E.5 and Corollary 5.2: SF2OBO (Algorithm 3), in expectation. L283-293, L1217-1244."""
 
-from sympy import Expr, Ge, Integer, Le, Max, Min, Rational, S, Symbol, ceiling, log, sqrt
+from sympy import Expr, Ge, Integer, Le, Rational, S, Symbol, ceiling, log, sqrt
 
-from workbench.theory import Case, Condition, Definition, Form, PowerSum, Theorem
+from workbench.theory import Case, Condition, Definition, Form, Max, Min, PowerSum, Theorem
 
 from . import assumptions as asm
 from . import common

@@ -13,7 +13,6 @@ from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.linalg import hadamard
 
 from workbench import L1Ball, L2Ball
 from workbench.instances import HalfSquaredNorm, Rows, logistic_minimizer
@@ -79,6 +78,8 @@ class LeastNorm(TwoLevels):
 
 def hadamard_least_norm(d: int = 8, m: int = 4, radius: float = 1.0, size: float = 0.2) -> LeastNorm:
     """`LeastNorm` with |b_i| = size. Raises ValueError unless the solution lies strictly inside X."""
+    from scipy.linalg import hadamard  # here: listing the paper needs no linear algebra
+
     A = hadamard(d)[1 : m + 1] / np.sqrt(d)
     b = size * np.where(np.arange(m) % 2 == 0, 1.0, -1.0)
     if not np.linalg.norm(b) < radius:

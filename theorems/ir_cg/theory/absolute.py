@@ -5,9 +5,10 @@ G(x) - G_opt >= (a/r) dist(x, X_opt)^r and F is M-Lipschitz on X, the projection
 F(z_t) - F_opt >= -M (r (G(z_t) - G_opt)/a)^(1/r).
 """
 
-from sympy import Integer, Max, Rational
+from sympy import Integer, Rational
 
 from workbench import Assumption, Case, Form
+from workbench.theory import Max
 from workbench.vocabulary import constant
 
 from . import assumptions as a

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from functools import partial
 
-from sympy import E, Expr, Ge, Gt, Integer, Max, Min, Piecewise, Rational, S, Symbol, log
+from sympy import E, Expr, Ge, Gt, Integer, Piecewise, Rational, S, Symbol, log
 
 from workbench import vocabulary as v
-from workbench.theory import Condition, Definition, Form, Theorem
+from workbench.theory import Condition, Definition, Form, Max, Min, Theorem
 
 from . import constants as k
 from .paper import PAPER

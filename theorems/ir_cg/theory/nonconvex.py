@@ -4,10 +4,10 @@ Outer level: calF(x) = max over v in X_opt of grad F(x)'(x - v), averaged with t
 (27) (Theorem 6). Inner level: G(x_t) - G_opt at the last iterate.
 """
 
-from sympy import Expr, Max, Rational, Symbol, log, sqrt
+from sympy import Expr, Rational, Symbol, log, sqrt
 
 from workbench import vocabulary as v
-from workbench.theory import Definition, Form
+from workbench.theory import Definition, Form, Max
 
 from . import common
 from . import constants as k

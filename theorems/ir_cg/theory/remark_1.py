@@ -8,9 +8,10 @@ sample of IR-SCG; of IR-FSCG n every q iterations and S in between, which is 2 q
 
 from dataclasses import dataclass
 
-from sympy import Expr, Integer, Max, Rational, solve
+from sympy import Expr, Integer, Rational, solve
 
 from workbench import Theorem
+from workbench.theory import Max
 
 from . import common, theorem_1, theorem_2
 from . import constants as k

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 from sympy import Expr
 
 from workbench.drawing import (
     RED,
-    TEXT_WIDTH,
     Figure,
     Results,
     Table,
     facts,
     mean_curve,
+    panel_over_table,
     readings,
-    text_table,
 )
 
 from ..experiments import claims_many_tasks as many
@@ -73,18 +71,11 @@ def table(results: Results) -> Table:
 
 
 def draw(results: Results) -> MplFigure:
-    """The curve above, the table below; heights in inches."""
-    cells, line, panel = table(results), 0.2, 2.5
-    rows = line * (len(cells.rows) + 1.4)
-    height = panel + rows + 0.3
-    figure = plt.figure(figsize=(TEXT_WIDTH, height))
-    figure.set_layout_engine("none")
-    ax = figure.add_axes((0.12, (rows + 0.75) / height, 0.84, (panel - 0.75) / height))
+    cells = table(results)
+    figure, ax = panel_over_table(cells.head, cells.rows, WIDTHS)
     readings.panel(ax, results, CURVE, [f"RSVRB, m = {many.EIGHT}"], colours=(RED,), middle="mean")
     ax.set(xlabel="iterations $T$", ylabel=r"mean of $|\nabla F|^2$ over $(T/2, T]$")
     ax.legend(frameon=False, fontsize=7)
-    below = figure.add_axes((0.01, 0.15 / height, 0.98, rows / height))
-    text_table(below, cells.head, cells.rows, WIDTHS)
     return figure
 
 

@@ -34,7 +34,7 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, memory: 
         "total_slope2": memory["total_slope2"] + memory["slope2"],
         "sum_moved_y": memory["sum_moved_y"] + memory["moved_y"] / safe,
         "sum_moved_y_eta": memory["sum_moved_y_eta"] + memory["moved_y"],
-        "sum_eta3": memory["sum_eta3"] + eta**3,
+        "sum_eta3": memory["sum_eta3"] + eta * eta * eta,
         "F": value,
         "start_F": xp.where(first, value, memory["start_F"]),
         "end_F": value,

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from functools import partial
 
-from sympy import Expr, Integer, Max, Rational, Symbol, sqrt
+from sympy import Expr, Integer, Rational, Symbol, sqrt
 
 from workbench import vocabulary as v
-from workbench.theory import Definition, Statement, Theorem, expansion
+from workbench.theory import Definition, Max, Statement, Theorem, expansion
 
 from . import constants as k
 from .paper import PAPER

@@ -8,10 +8,10 @@ variance of each oracle. C depends on gamma and gamma on C; `parameters` has the
 from math import inf
 from typing import Any
 
-from sympy import Expr, Ge, Gt, Integer, Le, Max, Min, Rational, log, sqrt
+from sympy import Expr, Ge, Gt, Integer, Le, Rational, log, sqrt
 
 from workbench import vocabulary as v
-from workbench.theory import Case, Condition, Definition, Form, Statement
+from workbench.theory import Case, Condition, Definition, Form, Max, Min, Statement
 
 from . import assumptions as a
 from . import common

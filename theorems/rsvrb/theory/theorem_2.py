@@ -11,10 +11,10 @@ and eps are as claimed, that of m is not, as the laws show.
 
 from typing import Any
 
-from sympy import Expr, Gt, Integer, Le, Lt, Max, Min, Rational, Symbol, sqrt
+from sympy import Expr, Gt, Integer, Le, Lt, Rational, Symbol, sqrt
 
 from workbench import vocabulary as v
-from workbench.theory import Case, Condition, Definition, Form, Law, Statement
+from workbench.theory import Case, Condition, Definition, Form, Law, Max, Min, Statement
 
 from . import assumptions as a
 from . import common

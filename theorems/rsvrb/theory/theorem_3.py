@@ -16,10 +16,10 @@ Algorithm 2 (E26). The samples of T_1 are counted, those of the first mini-batch
 from math import ceil
 from typing import Any
 
-from sympy import Expr, Gt, Integer, Le, Max, Min, Piecewise, Rational, S, Symbol, sqrt
+from sympy import Expr, Gt, Integer, Le, Piecewise, Rational, S, Symbol, sqrt
 
 from workbench import vocabulary as v
-from workbench.theory import Case, Condition, Definition, Form, Law
+from workbench.theory import Case, Condition, Definition, Form, Law, Max, Min
 
 from . import assumptions as a
 from . import common, theorem_2

@@ -35,7 +35,7 @@ def check(keys: Iterable[str], options: Options, store: Store, warn: Warn) -> It
 
     Raises UnknownKey or NoPaper for what is no paper, and UsageError for a key below a paper.
     """
-    entries = catalog.chosen(keys)
+    entries = catalog.entries_for(keys)
     if other := next((e for e in entries if e.kind != "paper"), None):
         raise UsageError(f"{other.key} is of kind {other.kind}; name a paper, by its key or its path")
     for entry in entries:
@@ -117,7 +117,7 @@ def imports(key: str) -> Outcome:
     names = set() if home is None else {name for role in papers.ROLES for name in home.names(role)}
     for role in papers.ROLES:
         list(catalog.modules(role, home))
-    complaints = tuple(catalog.broken().get(key, ()))
+    complaints = tuple(catalog.import_failures().get(key, ()))
     return Outcome("imports", key, "broken" if complaints else "kept", complaints, len(names))
 
 
@@ -177,4 +177,4 @@ def outcome(
 
 
 def _figure(figure: Any, options: Options, store: Store, warn: Warn) -> Iterator[str]:
-    yield from drawings.draws(figure, ensure(verify.needed([figure]), options, store, warn=warn))
+    yield from drawings.draws(figure, ensure(verify.simulations_of([figure]), options, store, warn=warn))

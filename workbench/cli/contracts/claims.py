@@ -155,10 +155,10 @@ def _some(lines: Iterable[Line]) -> list[Line]:
 def can_fail(lines: Iterable[Line]) -> Iterator[str]:
     """No line is void: wrong data would have changed its verdict. None repeats another."""
     lines = _some(lines)
-    names = [(line.claim.key, line.claim.experiment, line.claim.evidence) for line in lines]
+    names = [(line.claim.id, line.claim.key, line.claim.experiment, line.claim.evidence) for line in lines]
     for name, count in Counter(names).items():
         if count > 1:
-            yield f"{name[0]}, {name[1]} ({name[2]}): claimed {count} times; list it once"
+            yield f"{name[1]}, {name[2]} ({name[3]}): claimed {count} times; list it once"
     for line in lines:
         if line.void:
             yield f"{line.claim.key}, {line.claim.experiment} ({line.claim.evidence}): void, {line.void}"

@@ -12,7 +12,7 @@ import numpy as np
 from workbench.ledger import balls, certificate
 from workbench.ledger.balls import Ball
 from workbench.ledger.trees import Wrong
-from workbench.ledger.worst_case import matrices, solve
+from workbench.ledger.worst_case import curvatures, matrices, solve
 from workbench.ledger.worst_cases import (
     NECESSARY_ONLY,
     Setting,
@@ -40,6 +40,8 @@ Direction = dict[str, Fraction]  # basis vector -> coefficient
 
 def upper(statement: Statement) -> Certificate:
     """The certificate of an upper bound on the metric. Raises NoSolution where none is shown."""
+    if curvatures.is_quadratic(statement):
+        return _upper_of_quadratics(statement)
     setting = Setting(statement, exact=False)
     arrays = solve.arrays(setting)
     null = null_vectors(statement, setting)
@@ -65,6 +67,14 @@ def upper(statement: Statement) -> Certificate:
                     return document
         before = x
     raise reason
+
+
+def _upper_of_quadratics(statement: Statement) -> Certificate:
+    for bound, proof in curvatures.proofs_above(statement):
+        claim = {**statement, "sense": "at most", "claimed": str(decimal(bound, up=True))}
+        if (document := _certificate_of(claim, proof)) is not None:
+            return document
+    raise solve.NoSolution("no bound near the largest value that was found is proved")
 
 
 def _in_simple_fractions(statement: Statement, setting: Setting, arrays: solve.Arrays) -> Certificate | None:
@@ -105,6 +115,8 @@ def _upper_proof(
 
 def lower(statement: Statement) -> Certificate:
     """The certificate of a lower bound on the worst case, by an example. Raises NoSolution where none is shown."""
+    if curvatures.is_quadratic(statement):
+        return _lower_proof(statement, curvatures.proof_below(statement))
     if any(part["class"] in NECESSARY_ONLY for part in statement["parts"]):
         return _lower_proof(statement, matrices.worst(statement))
     setting = Setting(statement, exact=False)

@@ -23,7 +23,7 @@ from workbench.ledger.worst_case import solve
 from workbench.ledger.worst_case.oracle import NoClass
 from workbench.ledger.worst_case.question import at_horizon
 from workbench.ledger.worst_case.trace import Question, trace
-from workbench.ledger.worst_cases import Form, Point, Setting, pair_form
+from workbench.ledger.worst_cases import Form, Point, Setting, pair_form, pair_products
 
 A, MU = Symbol("a", positive=True), Symbol("mu", positive=True)
 STEPS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
@@ -144,7 +144,8 @@ def _forms() -> list[Form]:
     """The conditions of minimizer, x_0 and x_1 as the re-checker forms them, with mu as a symbol."""
     points = [Point(0, 0, {}), Point(1, 2, {0: Fraction(1)}), Point(3, 4, {1: Fraction(1)})]
     constants: Any = {"L": 1, "mu": MU}
-    return [pair_form("smooth strongly convex", constants, p, q) for p, q in permutations(points, 2)]
+    products = pair_products("smooth strongly convex", constants)
+    return [pair_form(products, p, q) for p, q in permutations(points, 2)]
 
 
 def _matrix(form: Form) -> Matrix:

@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from workbench.ledger.worst_case.scalars import NotLinear, Program, Scalar
 from workbench.ledger.worst_case.vectors import Vector
-from workbench.ledger.worst_cases import OPERATORS, WITHOUT_VALUES
+from workbench.ledger.worst_cases import OPERATORS, QUADRATICS, WITHOUT_VALUES
 
 WEIGHT_ERROR = 1e-9  # by which the weights of points may miss 1 in floating point
 POINTS = ("x", "y", "lmo", "image")  # basis vectors that are points (minus the reference), not directions
 
 
+FINITE_SUM = (
+    "finite sum of "  # begins the class of (1/n) sum f_i, of which an answer is that of one f_i, drawn
+)
+
+
 class NoClass(Exception):
     """What is declared of the class of functions does not fit the step. The message says what is missing."""
+
+
+class Part(NamedTuple):
+    """A function or an operator. of: its class. number: which of a finite sum."""
+
+    of: str
+    number: int = 0
+
+
+class Sample:
+    """What a draw gives: it says which function of a finite sum answers, and has no numbers of its own."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise NotLinear("it uses random numbers itself")
 
 
 @dataclass
@@ -29,26 +51,42 @@ class Call:
 
 @dataclass
 class Calls:
-    """Everything that a step has asked. classes: oracle method -> class; points: class -> calls."""
+    """Everything that a step has asked. classes: oracle method -> class; points: part -> calls.
+
+    n: how many functions a finite sum has; index: the one that is drawn.
+    """
 
     program: Program
     classes: dict[str, str]
+    n: int = 1
     basis: list[str] = field(default_factory=list)
     values: list[str] = field(default_factory=list)
-    points: dict[str, list[Call]] = field(default_factory=dict)
+    points: dict[Part, list[Call]] = field(default_factory=dict)
+    index: int | None = None
     anywhere: bool = False  # only differences of points matter, so that the start is 0
     order: list[tuple[str, Vector, Vector]] = field(
         default_factory=list
     )  # (method, argument, answer), for a replay
 
     def __post_init__(self) -> None:
-        self.points = {name: [] for name in dict.fromkeys(self.classes.values())}
+        for name in dict.fromkeys(self.classes.values()):
+            count = self.n if name.startswith(FINITE_SUM) else 1
+            self.points |= {Part(name.removeprefix(FINITE_SUM), k): [] for k in range(count)}
 
     def fresh(self, kind: str, side: str = "") -> Vector:
         """A new basis vector."""
         name = kind if kind in ("x", "reference") else f"{kind}{len(self.basis)}"
         self.basis.append(name)
         return Vector(self.program, {name: self.program.scalar(1)}, side)
+
+    def part(self, name: str, given: Iterable[Any] = ()) -> Part:
+        """What an oracle method asks, of a finite sum the function that is drawn."""
+        of = self.classes[name]
+        if not of.startswith(FINITE_SUM):
+            return Part(of)
+        if self.index is None or not any(isinstance(x, Sample) for x in given):
+            raise NotLinear(f"it asks {name} of a finite sum without a sample draw(0) of the step")
+        return Part(of.removeprefix(FINITE_SUM), self.index)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -59,69 +97,72 @@ class Calls:
                 f"the step asks the oracle for {name!r}, whose class is not declared; declared are: {names}"
             )
 
-        def ask(*given: Any, **_: Any) -> Any:
+        def ask(*given: Any, **keywords: Any) -> Any:
+            part = self.part(name, (*given, *keywords.values()))
             vectors = [x for x in given if isinstance(x, Vector)]
             numbers = [x for x in given if isinstance(x, Scalar | int | float)]
             if len(vectors) == 2 and vectors[0].side != vectors[1].side:
-                return self._pair(name, *vectors)
+                return self._pair(name, part, *vectors)
             if len(vectors) != 1:
                 raise NotLinear(f"it asks {name} with {len(vectors)} vectors")
-            return self._answer(name, vectors[0], numbers)
+            return self._answer(name, part, vectors[0], numbers)
 
         return ask
 
-    def _answer(self, name: str, x: Vector, numbers: list[Any]) -> Vector:
+    def _answer(self, name: str, part: Part, x: Vector, numbers: list[Any]) -> Vector:
+        if part.of in QUADRATICS and name.startswith(("prox", "resolvent", "project", "lmo")):
+            raise NoClass(f"a quadratic is asked for gradients, not by {name}")
         if name.startswith(("prox", "resolvent")):
             if not numbers:
                 raise NotLinear(f"it asks {name} without a step size")
-            answer = self._implicit(name, x, self.program.scalar(numbers[0]))
+            answer = self._implicit(part, x, self.program.scalar(numbers[0]))
         elif name.startswith("project"):
-            answer = self._implicit(name, x, self.program.scalar(1))
+            answer = self._implicit(part, x, self.program.scalar(1))
         elif name.startswith("lmo"):
             answer = self.fresh("lmo")
-            self._keep(name, answer, -x)
+            self._keep(part, answer, -x)
         else:
-            answer = self.at(self.classes[name], x).g
+            answer = self.at(part, x).g
         self.order.append((name, x, answer))
         return answer
 
-    def _pair(self, name: str, x: Vector, y: Vector) -> tuple[Vector, Vector]:
+    def _pair(self, name: str, part: Part, x: Vector, y: Vector) -> tuple[Vector, Vector]:
         """(grad_x, grad_y) of a saddle function, which are the halves of the operator (grad_x, -grad_y)."""
         if x.texts != y.texts:
             raise NotLinear("it treats the two halves of a pair differently")
-        g = self.at(self.classes[name], Vector(self.program, x.coefficients)).g
+        g = self.at(part, Vector(self.program, x.coefficients)).g
         self.order.append((name, Vector(self.program, x.coefficients), g))
         return Vector(self.program, g.coefficients, "x"), -Vector(self.program, g.coefficients, "y")
 
-    def _implicit(self, name: str, x: Vector, step: Scalar) -> Vector:
+    def _implicit(self, part: Part, x: Vector, step: Scalar) -> Vector:
         """The point p = x - step g with g the answer at p."""
-        for call in self.points[self.classes[name]]:
+        for call in self.points[part]:
             if (call.x + call.g * step).texts == x.texts:
                 return call.x
         self.check_point(x)
         g = self.fresh("g")
         p = x - g * step
-        self._keep(name, p, g)
+        self._keep(part, p, g)
         return p
 
-    def _keep(self, name: str, x: Vector, g: Vector) -> Call:
-        of_class = self.classes[name]
-        value = "" if of_class in WITHOUT_VALUES else f"f{len(self.values)}"
-        if value:
-            self.values.append(value)
-        call = Call(x, g, value)
-        self.points[of_class].append(call)
+    def _keep(self, part: Part, x: Vector, g: Vector) -> Call:
+        call = Call(x, g, "" if part.of in WITHOUT_VALUES else self.fresh_value())
+        self.points[part].append(call)
         return call
 
-    def at(self, of_class: str, x: Vector) -> Call:
+    def fresh_value(self) -> str:
+        """The name of a new function value."""
+        self.values.append(f"f{len(self.values)}")
+        return self.values[-1]
+
+    def at(self, part: Part, x: Vector) -> Call:
         """The answer of a function at a point, which is the same whenever it is asked there."""
         self.check_point(x)
-        if of_class != "linear losses":
-            for call in self.points[of_class]:
+        if part.of != "linear losses":
+            for call in self.points[part]:
                 if call.x.texts == x.texts:
                     return call
-        name = next(n for n, c in self.classes.items() if c == of_class)
-        return self._keep(name, x, self.fresh("image" if of_class == "nonexpansive" else "g"))
+        return self._keep(part, x, self.fresh("image" if part.of == "nonexpansive" else "g"))
 
     def check_point(self, x: Vector) -> None:
         """Raises NotLinear for a vector that is no affine combination of points: it depends on the origin."""
@@ -138,4 +179,4 @@ class Calls:
 
     @property
     def is_operator(self) -> bool:
-        return any(name in OPERATORS for name in self.points)
+        return any(part.of in OPERATORS for part in self.points)

@@ -12,7 +12,7 @@ from sympy import Expr, Integer, Rational, Symbol
 
 from workbench.claims.method import complete
 from workbench.claims.worst_cases import WorstCase
-from workbench.ledger.worst_case.oracle import NoClass
+from workbench.ledger.worst_case.oracle import FINITE_SUM, NoClass
 from workbench.ledger.worst_case.trace import ROOTS, Question
 from workbench.ledger.worst_cases import OPERATORS
 from workbench.run import catalog
@@ -39,8 +39,9 @@ def at_horizon(claim: WorstCase, T: int, noisy: bool = False) -> AtHorizon:
     form = theorem.form(claim.form)
     constants: dict[Symbol, Expr] = {**theorem.generic, **claim.values, theorem.horizon: Integer(T)}
     bound = form.in_parameters()
+    is_sum = any(c.startswith(FINITE_SUM) for c in claim.classes.values())
     noises = sorted(s.name for s in bound.free_symbols if s.name in NOISE and constants.get(s, 1) != 0)
-    if noises and not noisy:
+    if noises and not noisy and not (is_sum and noises == ["sigma"]):
         raise NoClass(
             f"its bound is about noise ({noises[0]}), and a run of several noisy steps has no finite basis"
         )
@@ -51,6 +52,8 @@ def at_horizon(claim: WorstCase, T: int, noisy: bool = False) -> AtHorizon:
         raise NoClass(f"T = {T} comes before the first step")
     _check_conditions(claim, constants)
     claimed = bound.subs(constants)
+    if not claimed.is_positive:
+        raise NoClass(f"its bound is {claimed} at T = {T}, which is no positive number")
     names = {s.name for s in bound.free_symbols}
     return AtHorizon(
         Question(
@@ -62,6 +65,7 @@ def at_horizon(claim: WorstCase, T: int, noisy: bool = False) -> AtHorizon:
             _distance(claim, constants, names),
             _fraction(constants[vocabulary.Delta_1], "Delta_1") if "Delta_1" in names else None,
             _starts(claim),
+            _fraction(constants[vocabulary.sigma] ** 2, "sigma") if is_sum and "sigma" in names else None,
         ),
         count,
         claimed**2 if claim.metric in ROOTS else claimed,
@@ -69,11 +73,13 @@ def at_horizon(claim: WorstCase, T: int, noisy: bool = False) -> AtHorizon:
 
 
 def _distance(claim: WorstCase, constants: Mapping[Symbol, Expr], names: set[str]) -> Fraction | None:
-    """The squared distance of the start from the reference."""
-    if claim.distance is not None:
-        return _fraction((claim.distance**2).subs(constants), "the distance")
-    if "D_1" in names:
-        return _fraction(constants[vocabulary.D_1] ** 2, "D_1")
+    """The squared distance of the start from the reference. Raises NoClass for 0: there is no start to choose."""
+    given = claim.distance if claim.distance is not None else vocabulary.D_1 if "D_1" in names else None
+    if given is not None:
+        square = _fraction((given**2).subs(constants), "the distance of the start")
+        if square == 0:
+            raise NoClass("the distance of the start is 0")
+        return square
     if "Delta_1" in names or any("set" in c for c in claim.classes.values()):
         return None
     raise NoClass(

@@ -15,7 +15,7 @@ from workbench.engine.records import Problem, Run
 from workbench.ledger.worst_case.question import AtHorizon
 from workbench.ledger.worst_case.scalars import Scalar
 from workbench.ledger.worst_case.solve import midpoint
-from workbench.ledger.worst_case.trace import Traced
+from workbench.ledger.worst_case.trace import Path, Traced
 from workbench.ledger.worst_case.vectors import Vector
 from workbench.ledger.worst_cases import Setting, example_basis
 
@@ -34,7 +34,22 @@ def metric(horizon: AtHorizon, run: Traced, certificate: dict[str, Any]) -> floa
     setting = Setting(certificate["statement"], exact=False)
     basis, values = example_basis(certificate["statement"], setting, certificate["proof"])
     vectors = {name: np.array([midpoint(c) for c in basis[k]]) for name, k in setting.basis.items()}
-    table = _Table(run, vectors)
+    for path in run.paths:
+        _run(horizon, run, path, vectors)
+    inner = [
+        np.array(sum(midpoint(c) * vectors[n] for n, c in _with_names(setting, v))) for v in setting.vectors
+    ]
+    return min(
+        float(f.constant)
+        + sum(float(c) * float(values[k]) for k, c in f.values.items())
+        + sum(float(c) * float(np.sum(inner[u] * inner[v])) for c, u, v in f.products)
+        for f in setting.metrics
+    )
+
+
+def _run(horizon: AtHorizon, run: Traced, path: Path, vectors: dict[str, np.ndarray]) -> None:
+    """Raises Strayed where the engine's run leaves a path."""
+    table = _Table(run, path, vectors)
     method, question = horizon.question.method, horizon.question
     steps = {name: float(value) for name, value in question.steps.items()}
     parameters = method.Steps(**steps) if getattr(method, "Steps", None) is not None else ()
@@ -48,15 +63,6 @@ def metric(horizon: AtHorizon, run: Traced, certificate: dict[str, Any]) -> floa
         raise Strayed(
             f"the engine's run leaves the traced one before step {first + 1}, by {misses[first]:.2g}"
         )
-    inner = [
-        np.array(sum(midpoint(c) * vectors[n] for n, c in _with_names(setting, v))) for v in setting.vectors
-    ]
-    return min(
-        float(f.constant)
-        + sum(float(c) * float(values[k]) for k, c in f.values.items())
-        + sum(float(c) * float(np.sum(inner[u] * inner[v])) for c, u, v in f.products)
-        for f in setting.metrics
-    )
 
 
 def _with_names(setting: Setting, vector: dict[int, Any]) -> list[tuple[str, Any]]:
@@ -69,14 +75,14 @@ class _Table:
 
     RECORD: ClassVar = {"miss": ("last",)}
 
-    def __init__(self, run: Traced, vectors: dict[str, np.ndarray]) -> None:
+    def __init__(self, run: Traced, path: Path, vectors: dict[str, np.ndarray]) -> None:
         self._vectors, self._pair = vectors, any(v.side for v in run.starts.values())
         self._size = len(next(iter(vectors.values())))
-        self._states = [[self._leaf(leaf) for leaf in state] for state in run.states]
-        self._fields = run.states[0]._fields
+        self._states = [[self._leaf(leaf) for leaf in state] for state in path.states]
+        self._fields = path.states[0]._fields
         self._rows: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         for name in run.calls.classes:
-            rows = [(self._at(x), self._at(g)) for n, x, g in run.calls.order if n == name]
+            rows = [(self._at(x), self._at(g)) for n, x, g in path.order if n == name]
             empty = np.zeros((0, self._size))
             arguments, answers = (
                 (np.array(side) for side in zip(*rows, strict=True)) if rows else (empty, empty)
@@ -114,8 +120,8 @@ class _Table:
         return {"miss": miss}
 
     def _leaf(self, leaf: Any) -> np.ndarray:
-        if isinstance(leaf, Scalar):
-            return np.array([[leaf.value]])
+        if isinstance(leaf, Scalar | int | float):
+            return np.array([[float(leaf)]])
         whole = self._at(leaf)[None]
         if self._pair and leaf.side == "x":
             return whole[:, :1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -20,6 +20,7 @@ from sympy.parsing.sympy_parser import parse_expr
 from workbench.claims import worst_cases
 from workbench.claims.claims import Bound
 from workbench.claims.worst_cases import HORIZONS, WorstCase
+from workbench.ledger.trees import Wrong
 from workbench.ledger.worst_case import answers as certified
 from workbench.ledger.worst_case import closed_form
 from workbench.ledger.worst_case.answers import Answer
@@ -98,6 +99,10 @@ class Report:
 
     def sentences(self) -> list[str]:
         out = [a_sentence for a in self.answers[-1:] for a_sentence in _of_constant(a)]
+        for of in dict.fromkeys(self.claim.classes.values()):
+            methods = [name for name, c in self.claim.classes.items() if c == of]
+            if len(methods) > 1:
+                out.append(f"{' and '.join(methods)} ask one function of the class {of}.")
         for a in self.answers:
             if a.covers is False:
                 out.append(f"At T = {a.T} the bound is refuted: an example of the class exceeds it.")
@@ -245,7 +250,7 @@ def claims_of(
 
     Raises NotCovered where there is none.
     """
-    entries = catalog.chosen([key])
+    entries = catalog.entries_for([key])
     keys = {e.key for e in entries} | {e.paper for e in entries if e.kind == "paper"}
     mine = [c for c in catalog.claims() if c.key in keys or c.paper in keys]
     own = [c for c in mine if isinstance(c, WorstCase)]
@@ -283,28 +288,29 @@ def _distance(bound: Bound, text: str | None) -> Expr | None:
     return formula
 
 
-def of_claim(claim: WorstCase, folders: Iterable[Path | None], slacks: Mapping[int, float]) -> Report:
-    """The report on one claim. Raises NotCovered, in one sentence, where the step or the class is not covered."""
+@contextlib.contextmanager
+def _coverage(claim: WorstCase) -> Iterator[None]:
+    """Raises NotCovered, in one sentence, where the step or the class is not covered."""
     try:
-        return Report(claim, tuple(certified.answers(claim, folders)), slacks)
+        yield
     except NotLinear as error:
         raise NotCovered(
             f"{claim.key}: the step is not linear in past iterates and answers: {error}"
         ) from None
-    except (NoClass, Strayed) as error:
+    except (NoClass, NoSolution, Strayed, Wrong) as error:
         raise NotCovered(f"{claim.key}: {error}") from None
+
+
+def of_claim(claim: WorstCase, folders: Iterable[Path | None], slacks: Mapping[int, float]) -> Report:
+    """The report on one claim. Raises NotCovered, in one sentence, where the step or the class is not covered."""
+    with _coverage(claim):
+        return Report(claim, tuple(certified.answers(claim, folders)), slacks)
 
 
 def one_step(claim: WorstCase, folder: Path) -> tuple[list[str], bool]:
     """Sentences on the worst case of one step as a formula, and whether it is proved. Raises NotCovered."""
-    try:
+    with _coverage(claim):
         form = closed_form.one_step(claim)
-    except NotLinear as error:
-        raise NotCovered(
-            f"{claim.key}: the step is not linear in past iterates and answers: {error}"
-        ) from None
-    except (NoClass, NoSolution) as error:
-        raise NotCovered(f"{claim.key}: {error}") from None
     return [f"{claim.key}: {s}" for s in form.sentences(folder) if s], not form.open_lines(folder)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from fractions import Fraction
 from typing import Any
 
@@ -68,10 +69,38 @@ def exact(value: Any) -> Fraction:
     return near if math.isclose(near, number, rel_tol=1e-15) else Fraction(number)
 
 
-class Scalar:
-    """A number of a step that depends on no iterate: `fraction`, or None and a name in the program."""
+class Arithmetic(ABC):
+    """What follows from sums, products and powers. program: makes a `Scalar` of a number."""
 
     __array_ufunc__ = None  # NumPy's numbers leave operations to this class
+    program: Program
+
+    @abstractmethod
+    def __add__(self, other: Any) -> Any: ...
+
+    @abstractmethod
+    def __mul__(self, other: Any) -> Any: ...
+
+    @abstractmethod
+    def __pow__(self, power: Any) -> Any: ...
+
+    def __neg__(self) -> Any:
+        return self * -1
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -1 * other
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __truediv__(self, other: Any) -> Any:
+        if _is_vector(other):
+            raise NotLinear("it divides by an iterate or an answer")
+        return self * self.program.scalar(other) ** -1
+
+
+class Scalar(Arithmetic):
+    """A number of a step that depends on no iterate: `fraction`, or None and a name in the program."""
 
     def __init__(self, program: Program, fraction: Fraction | None, value: float, name: str = "") -> None:
         self.program, self.fraction, self.value = program, fraction, value
@@ -119,20 +148,6 @@ class Scalar:
         return Scalar(self.program, None, self.value ** float(p), self.program.name("^", self.text, str(p)))
 
     __radd__, __rmul__ = __add__, __mul__
-
-    def __neg__(self) -> Any:
-        return self * -1
-
-    def __sub__(self, other: Any) -> Any:
-        return self + -1 * other
-
-    def __rsub__(self, other: Any) -> Any:
-        return -self + other
-
-    def __truediv__(self, other: Any) -> Any:
-        if _is_vector(other):
-            raise NotLinear("it divides by an iterate or an answer")
-        return self * self.program.scalar(other) ** -1
 
     def __rtruediv__(self, other: Any) -> Any:
         return self**-1 * other

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from itertools import product
 from typing import Any
 
-from workbench.ledger.worst_case.oracle import Call, Calls, NoClass
+from workbench.ledger.worst_case.oracle import FINITE_SUM, Call, Calls, NoClass, Part, Sample
 from workbench.ledger.worst_case.scalars import NotLinear, Program
 from workbench.ledger.worst_case.vectors import Namespace, Vector
-from workbench.ledger.worst_cases import CLASSES, OPERATORS, WITHOUT_VALUES
+from workbench.ledger.worst_cases import CLASSES, OPERATORS, QUADRATICS, WITHOUT_VALUES
 
 Form = dict[str, Any]
 WITHOUT_REFERENCE = ("linear losses", "smooth bounded below")  # classes in which no point is a minimizer
+IN_EXPECTATION = ("gap", "gap_mean", "dist_sq")  # metrics of a finite sum
+PATHS = 64  # at most so many sequences of drawn functions
 ROOTS = ("grad_norm", "residual", "dist", "operator_norm", "x_norm")  # metrics whose square is bounded
 
 
@@ -24,7 +29,7 @@ class Question:
     method: has ``step``, ``init`` and ``State``. steps: field of its ``Steps`` -> number (float, fraction or SymPy).
     classes: oracle method -> class. constants: symbol -> exact number. metric: as recorded by a problem. distance, gap:
     of the start from the reference, squared, and in value, or None. starts: name of a starting point -> "x", "y" (the
-    other half of a pair) or "0".
+    other half of a pair) or "0". noise: of a finite sum, the mean of |grad f_i|^2 at the minimizer, or None.
     """
 
     method: Any
@@ -35,16 +40,28 @@ class Question:
     distance: Fraction | None
     gap: Fraction | None
     starts: Mapping[str, str] = field(default_factory=lambda: {"x": "x"})
+    noise: Fraction | None = None
+
+
+@dataclass(frozen=True)
+class Path:
+    """One run. order: what it asked, as (method, argument, answer)."""
+
+    states: list[Any]
+    order: list[tuple[str, Vector, Vector]]
 
 
 @dataclass(frozen=True)
 class Traced:
-    """A statement without what is claimed; starts, states and calls of its run, for a replay."""
+    """A statement without what is claimed; for a replay what it was made of.
+
+    paths: one run, or of a finite sum one for each sequence of drawn functions, all equally likely.
+    """
 
     statement: dict[str, Any]
     calls: Calls
     starts: dict[str, Vector]
-    states: list[Any]
+    paths: list[Path]
 
 
 def trace(question: Question, count: int) -> Traced:
@@ -54,13 +71,17 @@ def trace(question: Question, count: int) -> Traced:
     is not covered.
     """
     run = _Run(question)
-    states = run.states(count)
+    paths = run.paths(count)
     metric = METRICS.get(question.metric)
     if metric is None:
         raise NoClass(
             f"no worst case of the metric {question.metric!r} is known; there are {', '.join(METRICS)}"
         )
-    forms = metric(run, states)
+    forms = metric(run, paths[0].states)
+    if run.is_quadratic and len(forms) > 1:
+        raise NoClass(f"of quadratics no worst case of the minimum {question.metric!r} is known")
+    if run.is_sum:
+        forms = [_mean([metric(run, path.states)[0] for path in paths])]
     statement = {
         "kind": "worst case",
         "numbers": run.program.trees,
@@ -70,7 +91,7 @@ def trace(question: Question, count: int) -> Traced:
         "parts": run.parts(),
         "metric": forms,
     }
-    return Traced(statement, run.calls, run.starts(), states)
+    return Traced(statement, run.calls, run.starts(), paths)
 
 
 class _Run:
@@ -78,27 +99,62 @@ class _Run:
 
     def __init__(self, question: Question) -> None:
         for name in question.classes.values():
-            if name not in CLASSES:
+            if name.removeprefix(FINITE_SUM) not in CLASSES:
                 raise NoClass(f"no class {name!r} is known; there are {', '.join(CLASSES)}")
         self.question, self.program = question, Program()
-        self.calls = Calls(self.program, dict(question.classes))
+        self.is_sum = any(name.startswith(FINITE_SUM) for name in question.classes.values())
+        self.calls = Calls(self.program, dict(question.classes), self._size() if self.is_sum else 1)
+        self.is_quadratic = any(part.of in QUADRATICS for part in self.calls.points)
+        if self.is_quadratic and len(self.calls.points) > 1:
+            raise NoClass("a quadratic is the only class of a step")
+        _check_reference([part.of for part in self.calls.points], self.is_sum)
         self.moves = all(
-            name in WITHOUT_REFERENCE for name in self.calls.points
+            part.of in WITHOUT_REFERENCE for part in self.calls.points
         )  # only differences of points matter
         self.start = Vector(self.program, {}) if self.moves else self.calls.fresh("x")
         self.calls.anywhere = self.moves
         self.reference: Vector | None = None  # the answer at the reference point, where it is not zero
 
-    def states(self, count: int) -> list[Any]:
-        """The states before each step, and the last."""
-        q, xp = self.question, Namespace(self.program)
+    def _size(self) -> int:
+        """How many functions a finite sum has. Raises NoClass where it is no such sum as is covered."""
+        q = self.question
+        (name, *others) = dict.fromkeys(q.classes.values())
+        base = name.removeprefix(FINITE_SUM)
+        if others or base in (*WITHOUT_VALUES, *WITHOUT_REFERENCE):
+            raise NoClass("a finite sum is that of one class of functions that have a minimizer")
+        if q.metric not in IN_EXPECTATION:
+            raise NoClass(f"of a finite sum the metric is one of {', '.join(IN_EXPECTATION)}")
+        n = self._constant("n", name)
+        if n.denominator != 1 or not 2 <= n <= PATHS:
+            raise NoClass(f"a finite sum has from 2 to {PATHS} functions, not n = {n}")
+        return int(n)
+
+    def paths(self, count: int) -> list[Path]:
+        """All sequences of drawn functions; one run where nothing is drawn."""
+        if self.calls.n**count > PATHS:
+            raise NoClass(f"n = {self.calls.n} and {count} steps have more than {PATHS} sequences of draws")
+        out = []
+        for path in product(range(self.calls.n), repeat=count):
+            self.calls.order = []
+            out.append(Path(self.states(path), self.calls.order))
+        return out
+
+    def _draw(self, k: Any = 0, *_: Any, **__: Any) -> Sample:
+        if self.is_sum and k != 0:
+            raise NotLinear("it draws twice in a step; of a finite sum one function is drawn, by draw(0)")
+        return Sample()
+
+    def states(self, path: tuple[int, ...]) -> list[Any]:
+        """The states before each step, and the last. path: the function that is drawn in each step."""
+        q, xp, draw = self.question, Namespace(self.program), self._draw
         Steps = getattr(q.method, "Steps", None)
         numbers = {name: self.program.scalar(value) for name, value in q.steps.items()}
         c = Steps(**numbers) if Steps is not None else None
         try:
-            states = [q.method.init(self.starts(), c, self.calls, _draw, xp)]
-            for t in range(1, count + 1):
-                states.append(q.method.step(states[-1], self.program.scalar(t), c, self.calls, _draw, xp))
+            self.calls.index = None
+            states = [q.method.init(self.starts(), c, self.calls, draw, xp)]
+            for t, self.calls.index in enumerate(path, 1):
+                states.append(q.method.step(states[-1], self.program.scalar(t), c, self.calls, draw, xp))
         except (NotLinear, NoClass):
             raise
         except Exception as error:  # whatever a step does with what is no array
@@ -136,19 +192,24 @@ class _Run:
             raise NoClass("the state has no point x")
         return Vector(self.program, x.coefficients)
 
-    def functions(self) -> list[str]:
-        return [name for name in self.calls.points if name not in WITHOUT_VALUES]
+    def functions(self) -> list[Part]:
+        return [part for part in self.calls.points if part.of not in WITHOUT_VALUES]
 
-    def operator(self) -> str:
+    def operator(self) -> Part:
         """The only operator or function whose answers are bounded. Raises NoClass if there are several."""
-        smooth = [n for n in self.calls.points if n in OPERATORS or n not in WITHOUT_VALUES]
+        bounded = (*OPERATORS, *QUADRATICS)
+        smooth = [p for p in self.calls.points if p.of in bounded or p.of not in WITHOUT_VALUES]
         if len(smooth) != 1:
             raise NoClass(f"the metric {self.question.metric!r} needs one function or operator")
         return smooth[0]
 
-    def value(self, x: Vector) -> dict[str, str]:
-        """The sum of the functions at a point, as values. Points of a set have none."""
-        return {self.calls.at(name, x).value: "1" for name in self.functions()}
+    def gap(self, x: Vector) -> Form:
+        """The sum of the functions at a point (of a finite sum the mean), minus the minimum. Sets have no values."""
+        if self.is_quadratic:
+            call = self.calls.at(self.operator(), x)
+            return form(products=[["1/2", call.x.texts, call.g.texts]])
+        share = str(Fraction(1, self.calls.n))
+        return form(values={self.calls.at(part, x).value: share for part in self.functions()})
 
     # ------------------------------------------------------------------------------------------ the statement
 
@@ -158,18 +219,23 @@ class _Run:
         if q.distance is not None:
             forms.append(form(str(q.distance), products=[["-1", x, x]]))
         if q.gap is not None:
-            names = self.value(Vector(self.program, self.start.coefficients))
-            forms.append(form(str(q.gap), dict.fromkeys(names, "-1")))
+            gap = self.gap(Vector(self.program, self.start.coefficients))
+            values = {n: str(-Fraction(c)) for n, c in gap["values"].items()}
+            forms.append(form(str(q.gap), values, [[f"-{c}", u, v] for c, u, v in gap["products"]]))
+        if q.noise:
+            at_minimizer = [references[0]["g"] for references in self.references]
+            share = str(Fraction(-1, self.calls.n))
+            forms.append(form(str(q.noise), products=[[share, g, g] for g in at_minimizer]))
         return forms
 
     def parts(self) -> list[dict[str, Any]]:
         return [
             {
-                "class": name,
-                "constants": {c: str(self._constant(c, name)) for c in CLASSES[name]},
+                "class": part.of,
+                "constants": {c: str(self._constant(c, part.of)) for c in CLASSES[part.of]},
                 "points": [*references, *map(_record, calls)],
             }
-            for (name, calls), references in zip(self.calls.points.items(), self._references(), strict=True)
+            for (part, calls), references in zip(self.calls.points.items(), self.references, strict=True)
         ]
 
     def _constant(self, name: str, of_class: str) -> Fraction:
@@ -179,9 +245,22 @@ class _Run:
             )
         return self.question.constants[name]
 
-    def _references(self) -> list[list[dict[str, Any]]]:
+    @cached_property
+    def references(self) -> list[list[dict[str, Any]]]:
         """The reference point of each part: a minimizer of the sum, a zero, a fixed point, or any point of a set."""
-        names = list(self.calls.points)
+        return self._of_sum() if self.is_sum else self._of_others()
+
+    def _of_sum(self) -> list[list[dict[str, Any]]]:
+        """The answers and values of the functions at the minimizer, which have the sum 0 each."""
+        n, zero = self.calls.n, self.question.noise == 0
+        answers = [Vector(self.program, {}) if zero else self.calls.fresh("e") for _ in range(n - 1)]
+        values = [{self.calls.fresh_value(): "1"} for _ in range(n - 1)]
+        answers.append(-sum(answers, Vector(self.program, {})))
+        values.append({name: "-1" for value in values for name in value})
+        return [[{"x": {}, "g": g.texts, "f": f}] for g, f in zip(answers, values, strict=True)]
+
+    def _of_others(self) -> list[list[dict[str, Any]]]:
+        names = [part.of for part in self.calls.points]
         with_reference = [n for n in names if n != "linear losses"]
         opposite = (
             len(with_reference) == 2 and "linear losses" not in names
@@ -203,6 +282,17 @@ class _Run:
         return out
 
 
+def _check_reference(names: list[str], is_sum: bool) -> None:
+    """Raises NoClass where answers at the reference are not what two or fewer classes say."""
+    if "nonexpansive" in names and len(names) > 1:
+        raise NoClass("a nonexpansive map is the only class of a step")
+    if len(names) > 2 and not is_sum:
+        raise NoClass(
+            f"the {len(names)} classes {', '.join(names)} have a minimizer in common that no condition here describes;"
+            " two at most are covered"
+        )
+
+
 def form(constant: str = "0", values: Mapping[str, str] | None = None, products: Any = ()) -> Form:
     return {"constant": constant, "values": dict(values or {}), "products": list(products)}
 
@@ -211,17 +301,15 @@ def _record(call: Call) -> dict[str, Any]:
     return {"x": call.x.texts, "g": call.g.texts, "f": {call.value: "1"} if call.value else {}}
 
 
-def _draw(*_: Any, **__: Any) -> Any:
-    return _NoNoise()
-
-
-class _NoNoise:
-    """What a draw gives in a class without noise."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        raise NotLinear("it uses random numbers itself")
+def _mean(forms: list[Form]) -> Form:
+    """The mean of forms without a constant."""
+    share = Fraction(1, len(forms))
+    values: dict[str, Fraction] = defaultdict(Fraction)
+    for one in forms:
+        for name, c in one["values"].items():
+            values[name] += share * Fraction(c)
+    products = [[str(share * Fraction(c)), u, v] for one in forms for c, u, v in one["products"]]
+    return form(values={name: str(c) for name, c in values.items()}, products=products)
 
 
 # ------------------------------------------------------------------------------------------------- metrics
@@ -230,8 +318,8 @@ class _NoNoise:
 def _gap(run: _Run, states: list[Any]) -> list[Form]:
     """f(output) - f*; of an operator F: <F(u), output - u> for every u at the given distance from the start."""
     output = run.output(states[-1])
-    if run.functions():
-        return [form(values=run.value(output))]
+    if run.functions() or run.is_quadratic:
+        return [run.gap(output)]
     run.operator()
     run.reference = run.calls.fresh("reference")
     run.calls.check_point(output)
@@ -239,15 +327,11 @@ def _gap(run: _Run, states: list[Any]) -> list[Form]:
 
 
 def _best_gap(run: _Run, states: list[Any]) -> list[Form]:
-    return [form(values=run.value(run.point(s))) for s in states]
+    return [run.gap(run.point(s)) for s in states]
 
 
 def _mean_gap(run: _Run, states: list[Any]) -> list[Form]:
-    total: dict[str, Fraction] = {}
-    for s in states:
-        for name in run.value(run.point(s)):
-            total[name] = total.get(name, Fraction(0)) + Fraction(1, len(states))
-    return [form(values={n: str(c) for n, c in total.items()})]
+    return [_mean(_best_gap(run, states))]
 
 
 def _answers(run: _Run, states: list[Any]) -> list[Form]:
@@ -255,7 +339,7 @@ def _answers(run: _Run, states: list[Any]) -> list[Form]:
     forms = []
     for s in states:
         call = run.calls.at(run.operator(), run.point(s))
-        v = call.x - call.g if run.operator() == "nonexpansive" else call.g
+        v = call.x - call.g if run.operator().of == "nonexpansive" else call.g
         forms.append(form(products=[["1", v.texts, v.texts]]))
     return forms
 
@@ -265,8 +349,7 @@ def _last_answer(run: _Run, states: list[Any]) -> list[Form]:
 
 
 def _mean_answer(run: _Run, states: list[Any]) -> list[Form]:
-    products = [p for f in _answers(run, states) for p in f["products"]]
-    return [form(products=[[str(Fraction(1, len(states))), u, v] for _, u, v in products])]
+    return [_mean(_answers(run, states))]
 
 
 def _distance(run: _Run, states: list[Any]) -> list[Form]:
@@ -277,7 +360,7 @@ def _distance(run: _Run, states: list[Any]) -> list[Form]:
 
 def _regret(run: _Run, states: list[Any]) -> list[Form]:
     """The sum of <g_t, x_t - u> over the linear losses."""
-    if not (calls := run.calls.points.get("linear losses")):
+    if not (calls := run.calls.points.get(Part("linear losses"))):
         raise NoClass("a regret is that of linear losses")
     return [form(products=[["1", c.g.texts, c.x.texts] for c in calls])]
 

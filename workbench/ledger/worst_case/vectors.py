@@ -5,13 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from workbench.ledger.worst_case.scalars import NotLinear, Program, Scalar
+from workbench.ledger.worst_case.scalars import Arithmetic, NotLinear, Program, Scalar
 
 
-class Vector:
+class Vector(Arithmetic):
     """A combination of basis vectors. side: "x" or "y" where points are pairs, else ""."""
-
-    __array_ufunc__ = None
 
     def __init__(self, program: Program, coefficients: dict[str, Scalar], side: str = "") -> None:
         self.program, self.side = program, side
@@ -47,20 +45,6 @@ class Vector:
 
     __radd__, __rmul__ = __add__, __mul__
 
-    def __neg__(self) -> Any:
-        return self * -1
-
-    def __sub__(self, other: Any) -> Any:
-        return self + -1 * other
-
-    def __rsub__(self, other: Any) -> Any:
-        return -self + other
-
-    def __truediv__(self, other: Any) -> Any:
-        if isinstance(other, Vector):
-            raise NotLinear("it divides by an iterate or an answer")
-        return self * self.program.scalar(other) ** -1
-
     def __pow__(self, power: Any) -> Any:
         raise NotLinear("it takes a power of an iterate or an answer")
 
@@ -70,7 +54,8 @@ class Vector:
     def __bool__(self) -> bool:
         raise NotLinear("it decides by the value of an iterate or an answer")
 
-    __lt__ = __le__ = __gt__ = __ge__ = lambda self, other: self.__bool__()
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = lambda self, other: self.__bool__()  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -60,6 +60,7 @@ STYLE: Any = {
     "svg.hashsalt": "workbench",  # names inside a file: identical files when drawn again
 }
 
+NO_LOOK = ("backend", "backend_fallback", "interactive")  # settings of Matplotlib that no picture shows
 TEXT_WIDTH = 6.75  # inches, two columns of a conference page
 TEXT_COLUMNS = 100  # line width of caption files, in characters
 
@@ -70,8 +71,8 @@ def style() -> Iterator[None]:
 
     A user's own settings (``matplotlibrc``) change no picture.
     """
-    with mpl.rc_context():
-        mpl.rcdefaults()
+    with mpl.rc_context():  # as `rcdefaults`, which first reads every style sheet there is
+        mpl.rcParams.update({k: v for k, v in mpl.rcParamsDefault.items() if k not in NO_LOOK})
         mpl.rcParams.update(STYLE)
         yield
 

@@ -6,21 +6,27 @@ papers; the last one names the curves that end worse than they were.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import string
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from workbench.claims.competition import Competition, Method, Ordering
 from workbench.engine.records import Result
+from workbench.homes import papers
 from workbench.report.drawing import facts
 from workbench.report.drawing.figure import Order, Results
 from workbench.report.drawing.panels import Curve, curve_grid, finite_runs, legend_outside
 
 Axis = Callable[[Result], np.ndarray]
 
+MANY = 8  # methods of a panel above which only the paper's have colours and bands
+PALE = {"color": "0.45", "linewidth": 0.9, "shade": False}  # of the others, told apart by dashes and letters
+GAP = 0.06  # of a panel's height, between letters at the ends of curves
 RELAPSE = 0.1  # share of its gain that a curve may lose again without being named
 
 
@@ -33,6 +39,32 @@ def listable(method: Method) -> str:
     """ "TTSA (own exponents)" for the title "TTSA, own exponents", which a list would take apart."""
     name, comma, more = method.title.partition(", ")
     return f"{name} ({more})" if comma else name
+
+
+def competitors_by_letter(panel: Panel) -> dict[str, str]:
+    """Name of a method of another paper -> its letter, in a panel of more than `MANY` methods; else none."""
+    methods = panel.competition.methods
+    others = [m.name for m in methods if m.algorithm.startswith(f"{papers.COMPETITORS}.")]
+    return dict(zip(others, string.ascii_lowercase, strict=False)) if len(methods) > MANY else {}
+
+
+def name_ends(ax: Axes, letters: Collection[str]) -> None:
+    """Writes letters beside the ends of the curves whose labels begin with them, none upon another."""
+    ends = []
+    for line in ax.lines:
+        letter, _, _ = str(line.get_label()).partition(": ")
+        y = np.asarray(line.get_ydata(), float)
+        if letter in letters and np.isfinite(y).any():
+            last = np.flatnonzero(np.isfinite(y))[-1]
+            point = (float(np.asarray(line.get_xdata(), float)[last]), float(y[last]))
+            x, height = ax.transAxes.inverted().transform(ax.transData.transform(point))
+            ends.append((float(height), float(x), letter))
+    places: list[tuple[float, float]] = []
+    for height, x, letter in sorted(ends):
+        while any(abs(x - u) < GAP and abs(height - v) < GAP for u, v in places):
+            height += GAP / 4
+        places.append((x, height))
+        ax.annotate(letter, (x, height), (2, 0), "axes fraction", "offset points", fontsize=7, va="center")
 
 
 @dataclass(frozen=True)
@@ -87,8 +119,12 @@ class Comparison:
         return self.rows[0]
 
     def curves(self, results: Results, row: Row, panel: Panel) -> Iterator[Curve]:
+        letters = competitors_by_letter(panel)
         for method, result, values in panel.values(results, row.metric):
-            yield Curve(listable(method), self.axes[row.axis](result), values, self.looks[method.name])
+            label, look = listable(method), self.looks[method.name]
+            if letter := letters.get(method.name):
+                label, look = f"{letter}: {label}", {**look, **PALE}
+            yield Curve(label, self.axes[row.axis](result), values, look)
 
     def draw(self, results: Results) -> MplFigure:
         """Rows: ``rows``. Columns: panels."""
@@ -108,6 +144,9 @@ class Comparison:
                     ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
                     ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
                     ax.yaxis.set_minor_formatter(NullFormatter())
+        for line in axes:
+            for ax, panel in zip(line, self.panels, strict=True):
+                name_ends(ax, set(competitors_by_letter(panel).values()))
         legend_outside(figure, axes[0, 0], fontsize=7, ncols=6)
         return figure
 

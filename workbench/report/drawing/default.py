@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
@@ -20,7 +19,7 @@ from workbench.claims.readings import Reading
 from workbench.claims.views import Quantity
 from workbench.evidence import rates
 from workbench.evidence.verdicts import NotEnough
-from workbench.report.drawing import kinds
+from workbench.report.drawing import kinds, log_ticks
 from workbench.report.drawing._style import TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Results
 from workbench.report.drawing.panels import finite_runs
@@ -74,7 +73,8 @@ def _label(reading: Reading) -> str:
 
 
 def draw(panels: Panels, results: Results) -> MplFigure:
-    figure, axes = plt.subplots(len(panels), 2, figsize=(TEXT_WIDTH, 2.6 * len(panels)), squeeze=False)
+    figure = MplFigure(figsize=(TEXT_WIDTH, 2.6 * len(panels)))
+    axes = figure.subplots(len(panels), 2, squeeze=False)
     for (curves, right), row in zip(axes, panels, strict=True):
         readings = [part.reading if isinstance(part, Kind) else part for part in row]
         if isinstance(row[0], Kind):
@@ -84,10 +84,13 @@ def draw(panels: Panels, results: Results) -> MplFigure:
             curves.set(xscale="log", yscale="log")
             for colour, reading in zip(COLOURS, readings, strict=False):
                 _slope(right, results, reading, colour)
-            right.set(xscale="log", xlabel="horizon $T$", ylabel="local slope")
+            curves.set(xlabel="horizon T")
+            right.set(xscale="log", xlabel="horizon T", ylabel="local slope")
         curves.set(ylabel=_label(readings[0]))
         if curves.get_legend_handles_labels()[0]:
             curves.legend(frameon=False)
+    for ax in axes.flat:
+        log_ticks.set_ticks(ax)
     return figure
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import logging
+import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import matplotlib
 import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.text import Text
 from matplotlib.ticker import (
     FixedLocator,
     LogFormatter,
@@ -23,13 +27,17 @@ from workbench.engine.records import Result
 from workbench.homes import disk
 from workbench.homes.keys import Key
 from workbench.report.drawing import curve_files
-from workbench.report.drawing._style import TEXT_COLUMNS, save, style
+from workbench.report.drawing._style import TEXT_COLUMNS, TEXT_WIDTH, save, style
 from workbench.report.drawing.figure import Figure
 from workbench.report.drawing.formulas import mathtext
 from workbench.report.drawing.panels import FAILED
 
 CURVES = "csv"
-TITLE_COLUMNS, LINE = 95, 0.16  # characters of a line above the panels, and its height in inches
+TITLE_COLUMNS, LINE = (
+    95,
+    0.16,
+)  # characters of a line above panels of a page's width, and its height in inches
+SMALLEST = 7.0  # points of a letter
 
 
 def draw_all(
@@ -44,7 +52,6 @@ def draw_all(
     """
     matplotlib.use("Agg")  # files only: no window system is needed
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # it warns about the missing dates that we request
-    import matplotlib.pyplot as plt
 
     for figure in figures:
         with style():
@@ -56,7 +63,8 @@ def draw_all(
             if CURVES in endings and figure.has_curves:
                 disk.replace(folder / f"{name}.{CURVES}", curve_files.table(picture).encode())
                 paths.append(folder / f"{name}.{CURVES}")
-            plt.close(picture)
+            if pyplot := sys.modules.get("matplotlib.pyplot"):  # which keeps the pictures that it has made
+                pyplot.close(picture)
         yield from paths
 
 
@@ -72,11 +80,13 @@ def draw_one(figure: Figure, results: Mapping[str, Result]) -> MplFigure:
     _name(picture, figure, results)
     _show_failures(picture)
     _space_labels(picture)
+    for text in picture.findobj(Text):
+        text.set_fontsize(max(text.get_fontsize(), SMALLEST))
     return picture
 
 
 def _name(picture: MplFigure, figure: Figure, results: Mapping[str, Result]) -> None:
-    """Writes paper, title and outcome above the panels, so that a picture says by itself what it shows.
+    """Writes paper, title and outcome above panels and legends, so that a picture says by itself what it shows.
 
     The picture grows by the height of these lines.
     """
@@ -84,10 +94,25 @@ def _name(picture: MplFigure, figure: Figure, results: Mapping[str, Result]) -> 
         return
     order = figure.order(results)
     words = f"the paper's order of the methods: {order.outcome}." if order else figure.result(results)
-    lines = [f"{Key.of(figure.key).paper}, {figure.title}", *textwrap.wrap(words, TITLE_COLUMNS)]
     width, height = picture.get_size_inches()
-    picture.set_size_inches(width, height + LINE * len(lines))
-    picture.suptitle("\n".join(map(mathtext, lines)), x=0.01, ha="left", fontsize=9)
+    columns = round(TITLE_COLUMNS * width / TEXT_WIDTH)
+    lines = [f"{Key.of(figure.key).paper}, {figure.title}", *textwrap.wrap(words, columns)]
+    below = height / (height + LINE * (len(lines) + 0.5))
+    picture.set_size_inches(width, height / below)
+    picture.suptitle("\n".join(map(mathtext, lines)), x=0.01, y=1 - 0.02 / height, ha="left", fontsize=9)
+    picture._suptitle.set_in_layout(False)  # type: ignore[attr-defined]  # the space for it is left free below
+    is_laid_out = isinstance(engine := picture.get_layout_engine(), ConstrainedLayoutEngine)
+    above = [x for x in picture.legends if not is_laid_out or x._outside_loc == "upper"]  # type: ignore[attr-defined]
+    renderer = FigureCanvasAgg(picture).get_renderer()
+    room = max((x.get_window_extent(renderer).height for x in above), default=0.0) / picture.bbox.height
+    if isinstance(engine, ConstrainedLayoutEngine):
+        engine.set(rect=(0, 0, 1, below - room))
+    else:  # axes at fixed places
+        for ax in picture.axes:
+            x0, y0, w, h = ax.get_position().bounds
+            ax.set_position((x0, y0 * below, w, h * below))
+    for legend in above:  # a legend with an anchor of its own has no room in the layout
+        legend.set_bbox_to_anchor((0, 0, 1, below), transform=picture.transFigure)
 
 
 def _space_labels(picture: MplFigure) -> None:

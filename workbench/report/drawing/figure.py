@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from matplotlib.figure import Figure as MplFigure
 
@@ -26,6 +26,8 @@ class Results(dict[str, Result]):
     def __init__(self, results: Mapping[str, Result], plan: Plan = UNPLANNED, not_judged: str = "") -> None:
         super().__init__(results)
         self.plan, self.not_judged = plan, not_judged
+        # Of a reading, by its identity, with the reading, so that it stays: the picture and both texts say the same.
+        self.outcomes: dict[int, tuple[Any, str]] = {}
 
     def __missing__(self, key: str) -> Result:
         raise KeyError(
@@ -128,6 +130,8 @@ class Figure(Record):
     ) -> Results:
         """The results that it needs, with the plan of its paper, or with that which they have already."""
         if isinstance(results, Results):
+            if results.keys() == set(self.needs):
+                return results
             plan, not_judged = results.plan, results.not_judged
         return Results({key: results[key] for key in self.needs}, plan, not_judged)
 

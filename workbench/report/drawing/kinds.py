@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from workbench.claims.kinds import Bounded, Geometric, Kind, Limit, Logarithmic
+from workbench.evidence.geometric import above_rounding
 from workbench.report.drawing.figure import Results
 from workbench.report.drawing.panels import band, finite_runs, mean_curve
 from workbench.report.drawing.readings import COLOURS, labels_of, positive
@@ -19,9 +20,9 @@ from workbench.report.drawing.readings import COLOURS, labels_of, positive
 Curve = tuple[np.ndarray, np.ndarray]  # marks, values
 READ = {
     "geometric": "factor per iteration",
-    "bounded": "growth per unit of $\\log T$, over the level",
+    "bounded": "growth per unit of log T, over the level",
     "limit": "distance to the limit",
-    "logarithm": "growth per unit of $\\log T$",
+    "logarithm": "growth per unit of log T",
 }
 
 
@@ -39,18 +40,20 @@ def draw(curves: Axes, right: Axes, results: Results, claims: Sequence[Kind]) ->
         if expected is not None:
             right.axhline(expected, color=colour, linestyle=":")
     scale = "linear" if isinstance(claims[0], Geometric) else "log"
-    curves.set(xscale=scale, yscale="log", xlabel="horizon $T$")
-    right.set(xscale=scale, xlabel="horizon $T$", ylabel=READ[claims[0].evidence])
+    curves.set(xscale=scale, yscale="log", xlabel="horizon T")
+    right.set(xscale=scale, xlabel="horizon T", ylabel=READ[claims[0].evidence])
 
 
 def _claimed(claim: Kind, marks: np.ndarray, mean: np.ndarray) -> Curve:
-    """What is claimed, beside the end of the mean: over its last half (of a geometric rate), or quarter of log T."""
+    """What is claimed, beside the end of the mean: over the last quarter of log T.
+
+    Of a geometric rate over the last half of what is no rounding, which is what the verdict reads.
+    """
     if isinstance(claim, Geometric):
-        tail = marks[marks >= marks[-1] / 2]
-        end = np.flatnonzero(mean > 0)[-1:]
-        factor = claim.factor or np.nan
+        last = above_rounding(mean) - 1
+        tail = marks[(marks >= marks[last] / 2) & (marks <= marks[last])]
         with np.errstate(under="ignore"):
-            return tail, (mean[end] * factor ** (tail - marks[end]) if end.size else tail * np.nan)
+            return tail, mean[last] * (claim.factor or np.nan) ** (tail - marks[last])
     if isinstance(claim, Limit):
         return marks, np.full(marks.size, claim.to if claim.to else np.nan)
     tail = marks[marks >= marks[-1] ** 0.75]
@@ -66,6 +69,8 @@ def _read(claim: Kind, marks: np.ndarray, mean: np.ndarray) -> tuple[np.ndarray,
         return marks, np.abs(mean - (claim.to or 0.0)), claim.within
     later = slice(1, None)
     if isinstance(claim, Geometric):
+        last = above_rounding(mean)
+        marks, mean = marks[:last], mean[:last]
         with np.errstate(divide="ignore", invalid="ignore"):
             return marks[later], np.exp(np.diff(np.log(mean)) / np.diff(marks)), claim.factor
     flat = mean * marks**-claim.power if isinstance(claim, Logarithmic) else mean

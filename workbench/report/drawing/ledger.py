@@ -141,7 +141,7 @@ def draw_profile(paper: str, results: Results) -> MplFigure:
     if not inside.all():
         side.plot(np.full((~inside).sum(), SMALLEST), row[~inside], "<", ms=3.5, color="C1", clip_on=False)
     side.axvline(1.0, color=BLACK, linewidth=0.8, linestyle="--")
-    side.set(xscale="log", xlabel="largest lhs/rhs", xlim=(SMALLEST, 2))
+    side.set(xscale="log", xlabel="largest\nlhs/rhs", xlim=(SMALLEST, 2))
     figure.colorbar(mesh, ax=[ax, side], location="bottom", label=r"$\log_{10}$ of the median of lhs/rhs (0: tight)",
                     shrink=0.5, aspect=40, extend="min")  # fmt: skip
     return figure

@@ -39,11 +39,12 @@ def band(
     label: str = "",
     scale: Literal["log", "linear"] = "log",
     middle: str = "median",
+    shade: bool = True,
     **look: Any,
 ) -> None:
     """Median or mean of (runs, M) with a 10-90 % band over runs; failed (non-finite) runs are left out and counted.
 
-    Fewer than `FEW` runs have no quantiles: each is a thin line.
+    Fewer than `FEW` runs have no quantiles: each is a thin line. shade: whether they are shown at all.
     """
     finite = finite_runs(values)
     if label and len(finite) < len(values):
@@ -56,6 +57,8 @@ def band(
         return
     centre = np.median(finite, axis=0) if middle == "median" else finite.mean(axis=0)
     (line,) = ax.plot(x, centre, label=label, **look)
+    if not shade:
+        return
     if 1 < len(finite) < FEW:
         ax.plot(x, finite.T, color=line.get_color(), alpha=0.5, linewidth=0.5, zorder=line.get_zorder() - 0.1)
     elif len(finite) > 1:
@@ -107,13 +110,19 @@ def curve_grid(
 
 
 def legend_outside(
-    figure: MplFigure, ax: Axes, place: Literal["upper", "lower"] = "upper", **options: Any
+    figure: MplFigure, of: Axes | Sequence[Any], place: Literal["upper", "lower"] = "upper", **options: Any
 ) -> None:
-    """One legend above or below all panels, made from one of them."""
-    handles, labels = ax.get_legend_handles_labels()
-    figure.legend(
-        handles, labels, **{"loc": f"outside {place} center", "ncols": 4, "frameon": False, **options}
-    )
+    """One legend above or below all panels, of one of them or of handles, in as many columns as the figure is wide."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    handles = of.get_legend_handles_labels()[0] if isinstance(of, Axes) else of
+    look = {"loc": f"outside {place} center", "frameon": False, **options}
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    for columns in range(look.pop("ncols", 4), 0, -1):
+        legend = figure.legend(handles=handles, ncols=columns, **look)
+        if columns == 1 or legend.get_window_extent(renderer).width <= figure.bbox.width:
+            return
+        legend.remove()
 
 
 def legend_below(ax: Axes, ncols: int = 2, **options: Any) -> None:
@@ -167,3 +176,19 @@ def text_table(
     for (row, _), cell in table.get_celld().items():
         cell.PAD = 0.02  # of the cell's width
         cell.set_text_props(weight="bold" if row == 0 else "normal")
+
+
+def panel_over_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[float]
+) -> tuple[MplFigure, Axes]:
+    """(figure, its empty panel): above a `text_table`, which is drawn already. Heights in inches."""
+    import matplotlib.pyplot as plt  # here, as in `curve_grid`
+
+    line, panel = 0.2, 2.5
+    table = line * (len(rows) + 1.4)
+    height = panel + table + 0.3
+    figure = plt.figure(figsize=(TEXT_WIDTH, height))
+    figure.set_layout_engine("none")
+    ax = figure.add_axes((0.12, (table + 0.75) / height, 0.84, (panel - 0.75) / height))
+    text_table(figure.add_axes((0.01, 0.15 / height, 0.98, table / height)), header, rows, widths)
+    return figure, ax

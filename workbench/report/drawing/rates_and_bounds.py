@@ -17,7 +17,7 @@ from workbench.claims.views import View
 from workbench.report.drawing import facts, readings
 from workbench.report.drawing._style import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, TEXT_WIDTH
 from workbench.report.drawing.figure import Results
-from workbench.report.drawing.panels import band, finite_runs, local_slopes
+from workbench.report.drawing.panels import band, finite_runs, legend_outside, local_slopes
 
 COLOURS = (BLACK, GREEN, ORANGE, BLUE, PURPLE)
 
@@ -51,7 +51,8 @@ class RatesAndBounds:
         """Top: curves with the claimed slopes, local slopes. Bottom: curves below the bound, and the slack between."""
         size = (TEXT_WIDTH, 5.2)
         figure, ((curves, slopes), (below, slack)) = plt.subplots(2, 2, figsize=size, sharex=True)
-        readings.panel(curves, results, self.curves, self.labels, COLOURS)
+        verdict_curves = self.curves.but(view=self.verdict_view)
+        readings.panel(curves, results, self.curves, self.labels, COLOURS, verdict_curves=verdict_curves)
         self._rival(curves, results)
         for colour, r in zip(COLOURS, self.curves, strict=False):
             values, marks = r.curve(results)
@@ -67,7 +68,7 @@ class RatesAndBounds:
         below.set(xlabel="horizon $T$", ylabel=f"mean of {self.metric}", title="running mean and bound")
         slack.set(xlabel="horizon $T$", ylabel="bound / measured", title="bound over the median of the runs")
         handles = [*curves.get_legend_handles_labels()[0], *forms]
-        figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
+        legend_outside(figure, handles, "lower")
         return figure
 
     def _forms(self, results: Results, below: Axes, slack: Axes) -> Iterator[Line2D]:

@@ -6,7 +6,6 @@ Simulation, grid point, view, exponent and window all come from the same `Readin
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,11 +13,13 @@ from matplotlib.axes import Axes
 
 from workbench.claims.claims import Bound, Caught
 from workbench.claims.readings import Level, Rate, Reading, Tight
+from workbench.engine.records import Result
 from workbench.evidence.budget import LEVEL
 from workbench.report.drawing import facts
 from workbench.report.drawing.figure import Results
 from workbench.report.drawing.panels import band, finite_runs, mean_curve, reference_slope
 from workbench.run import catalog
+from workbench.theory import notation
 from workbench.theory.notation import MINUS
 
 COLOURS = ("C0", "C1", "C2", "C3", "C4", "C5", "C9", "black")
@@ -74,29 +75,34 @@ def panel(
     labels: Sequence[str] | str | None = None,
     colours: Sequence[str] = COLOURS,
     first: float = 0.0,
+    verdict_curves: Sequence[Reading] = (),
     **look: Any,
 ) -> None:
     """Each reading with its 10-90 % band, and its claimed slope dotted beside the end of the mean curve.
 
-    The legend has the measured slope, with the claim in brackets; the mark at the end says whether it is decided.
+    The legend has the measured slope, with the claim in brackets; the mark at the end says whether it is decided; both
+    as of ``verdict_curves``, where verdicts read another view of these curves.
     first: where to begin, if the first iterates are of another order. look: of `band`; ``middle="mean"`` draws the mean
     over the runs, which is what verdicts read, where it is far from the median.
     """
-    for colour, label, r in zip(colours, labels_of(readings, labels), readings, strict=False):
+    verdict_curves = verdict_curves or readings
+    for colour, label, r, verdict in zip(
+        colours, labels_of(readings, labels), readings, verdict_curves, strict=False
+    ):
         values, marks = r.curve(results)
         values, marks = values[:, marks >= first], marks[marks >= first]
         band(
             ax,
             marks,
             positive(values),
-            label=f"{label}{': ' * bool(label)}{slope_and_claim(results, r)}",
+            label=f"{label}{': ' * bool(label)}{slope_and_claim(results, verdict)}",
             color=colour,
             **look,
         )
         if np.isfinite(values).all() and mean_curve(values)[-1] > 0:
             reference_slope(ax, marks, values, r.claimed.value, "", color=colour)
-            fill = colour if outcome(results, r) else "white"
-            mark = EXACT if is_exact(r) else AT_MOST
+            fill = colour if outcome(results, verdict) else "white"
+            mark = EXACT if is_exact(verdict) else AT_MOST
             ax.plot(
                 marks[-1:], mean_curve(values)[-1:], mark, color=colour, markerfacecolor=fill, markersize=4.5
             )
@@ -131,8 +137,7 @@ def bound_look(bound: Bound) -> dict[str, Any]:
 
 def power(value: float) -> str:
     """An exponent, as a fraction where it is one with a small denominator: "-1/4", "-0.83"."""
-    near = Fraction(value).limit_denominator(12)
-    return (str(near) if abs(near - value) < 1e-9 else f"{value:.3g}").replace("-", MINUS)
+    return notation.power(value).replace("-", MINUS)
 
 
 def slope_and_claim(results: Results, reading: Reading) -> str:
@@ -154,7 +159,7 @@ def is_exact(reading: Reading) -> bool:
 
 
 def under(
-    results: Results, bound: Bound, where: Mapping[str, float]
+    results: Mapping[str, Result], bound: Bound, where: Mapping[str, float]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Marks (M,), measured (runs, M) and the median over the runs of the bound (M,), at one grid point."""
     result = results[bound.sim.key]
@@ -189,6 +194,12 @@ def outcome(results: Results, reading: Reading) -> str:
     It is tested by itself: a verdict also accounts for the other claims. A right method whose curve has not settled is
     not said to be slower.
     """
+    if id(reading) not in results.outcomes:
+        results.outcomes[id(reading)] = reading, _outcome(results, reading)
+    return results.outcomes[id(reading)][1]
+
+
+def _outcome(results: Results, reading: Reading) -> str:
     try:
         finding = reading.rate().finding(results, results.plan)
     except (ValueError, IndexError):  # as in `slope_text`
@@ -204,11 +215,15 @@ def outcomes(results: Results, readings: Sequence[Reading]) -> str:
     wrong = [outcome(results, r) for r in readings if r.sim.kind == "falsifier"]
     parts = []
     if right:
-        more = f", {n} undecided" if (n := right.count("")) else ""
-        curves = (
-            f"{right.count('as claimed')} of {len(right)} curves" if len(right) > 1 or more else "the curve"
-        )
-        parts.append(f"rate as claimed on {curves}{more}")
+        undecided, all_curves = right.count(""), f"all {len(right)} curves" if len(right) > 1 else "the curve"
+        if undecided == len(right):
+            parts.append(f"rate undecided on {all_curves} at this horizon")
+        elif undecided:
+            parts.append(
+                f"rate as claimed on {len(right) - undecided} of {len(right)} curves, {undecided} undecided"
+            )
+        else:
+            parts.append(f"rate as claimed on {all_curves}")
     if wrong:
         parts.append(f"{wrong.count('slower')} of {len(wrong)} methods that are wrong on purpose are slower")
         same = [r for r in readings if r.sim.kind == "falsifier" and outcome(results, r) == "as claimed"]
@@ -249,7 +264,7 @@ def said_slack(results: Results, bounds: Iterable[Bound], points: Points) -> lis
 
 
 def said_exceeded(results: Results, bounds: Iterable[Bound], points: Points) -> str:
-    """ "printed bound never exceeded, printed bound exceeded by a factor of 1.7": by means over runs, at any mark."""
+    """ "printed and repaired bound never exceeded, own bound exceeded by a factor of 1.7": by means, at any mark."""
     largest: dict[str, float] = {}
     for b in bounds:
         for where in points.values():
@@ -258,7 +273,8 @@ def said_exceeded(results: Results, bounds: Iterable[Bound], points: Points) -> 
                 ratio = mean_curve(measured) / right
             if np.isfinite(ratio).any():
                 largest[b.form] = max(largest.get(b.form, 0.0), float(np.nanmax(ratio)))
-    return ", ".join(
-        f"{form} bound {f'exceeded by a factor of {ratio:.3g}' if ratio > 1 else 'never exceeded'}"
-        for form, ratio in largest.items()
-    )
+    forms: dict[str, list[str]] = {}
+    for form, ratio in largest.items():
+        words = f"exceeded by a factor of {ratio:.3g}" if ratio > 1 else "never exceeded"
+        forms.setdefault(words, []).append(form)
+    return ", ".join(f"{' and '.join(some)} bound {words}" for words, some in forms.items())

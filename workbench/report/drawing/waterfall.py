@@ -21,12 +21,12 @@ from workbench.report.drawing import facts
 from workbench.report.drawing._style import BLACK, BLUE, GREEN, ORANGE, TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Results
 from workbench.report.drawing.formulas import mathtext, tex
-from workbench.report.drawing.panels import FAILED
+from workbench.report.drawing.panels import FAILED, legend_outside
 from workbench.theory.sentences import head
 
-ROW, HEAD = 0.235, 0.75  # inches: of a line, and of a panel's title and axis
+ROW, HEAD = 0.26, 0.75  # inches: of a line, and of a panel's title and axis
 LARGE = 0.2  # share of the slack from which a line is set off
-SMALL = 6.5  # points
+SMALL = 7.0  # points
 FEW = 100.0  # slack below which decades alone leave the axis without numbers
 THIN = 0.008  # share of the axis that the narrowest bar takes: a factor of 0.93 would be no more than a line
 KEY = {  # colour of a bar -> what it says of the line
@@ -60,6 +60,7 @@ def figure(paper: str, panels: tuple[Waterfall, ...]) -> Figure:
         "multiply to the slack. Shares of the slack are on the logarithmic axis; a factor that "
         f"would be narrower than {100 * THIN:.1g} % of the axis is drawn that wide.",
         summary=partial(summary, panels),
+        outcome=partial(outcome, panels),
     )
 
 
@@ -104,7 +105,7 @@ def key(figure: MplFigure, falls: list[Fall]) -> None:
     """The colours that occur, below all panels."""
     colours = {colour(fall, bar) for fall in falls for bar in fall.bars}
     handles = [Patch(color=c, label=meaning) for c, meaning in KEY.items() if c in colours]
-    figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=SMALL, frameon=False)
+    legend_outside(figure, handles, "lower", ncols=3, fontsize=SMALL)
 
 
 def panel(ax: Axes, fall: Fall) -> None:
@@ -134,15 +135,15 @@ def panel(ax: Axes, fall: Fall) -> None:
         ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
     ax.set_xlim(low_end, high_end)
     ax.set_ylim(last + 0.7, -0.7)
-    ax.set_yticks(range(last + 1), labels, fontsize=SMALL - 1)
+    ax.set_yticks(range(last + 1), labels, fontsize=SMALL)
     ax.grid(visible=False, axis="y")
     name = mathtext(fall.waterfall.name or fall.waterfall.sim.title)
     T, slack = (mathtext(facts.scientific(number)) for number in (fall.T, fall.slack))
     ax.set_title(
-        f"{statement_name(fall.waterfall.key)}: {name}; $T$ = {T}, slack {slack}", fontsize=SMALL + 1.5
+        f"{statement_name(fall.waterfall.key)}: {name}; $T$ = {T}, slack {slack}", fontsize=SMALL + 1
     )
-    ax.set_xlabel(tex(head(fall.waterfall.theorem.metric)) or "right-hand side", fontsize=SMALL + 0.5)
-    ax.set_ylabel("line of the proof", fontsize=SMALL + 0.5)
+    ax.set_xlabel(tex(head(fall.waterfall.theorem.metric)) or "right-hand side", fontsize=SMALL)
+    ax.set_ylabel("line of the proof", fontsize=SMALL)
 
 
 def visible(low: float, high: float, width: float) -> tuple[float, float]:
@@ -159,6 +160,16 @@ def statement_name(key: str) -> str:
         return name
     kind = {"thm": "Theorem", "cor": "Corollary", "prop": "Proposition"}[match[1]]
     return f"{kind} {match[2]}" + (f", {match[3]}" if match[3] else "")
+
+
+def outcome(waterfalls: tuple[Waterfall, ...], results: Results) -> str:
+    """The line at which most is lost, of the bound that is farthest away."""
+    falls = [f for w in waterfalls if (f := fall_of_runs(w, results))]
+    if not falls:
+        return ""
+    f = max(falls, key=lambda one: one.slack)
+    of = f"most is lost in '{f.worst.step.name}' ({f.worst.step.source}), a factor {facts.scientific(f.worst.factor)}"
+    return f"{of} of a slack of {facts.scientific(f.slack)}"
 
 
 def summary(waterfalls: tuple[Waterfall, ...], results: Results) -> str:

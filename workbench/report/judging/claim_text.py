@@ -168,6 +168,10 @@ def _relation(text: str) -> tuple[Relation, str]:
         return "level", match[1].strip()
     if match := re.fullmatch(r"(.*)\bor\s+(?:faster|better|smaller|less)", text, re.DOTALL):
         return "or faster", match[1].strip()
+    if re.search(r"\bor\s+(?:slower|worse|larger|more)\s*$", text):
+        raise ClaimError(
+            "'or slower' is not judged; write the exact order alone, or an upper bound with 'or faster'"
+        )
     if match := re.fullmatch(r"O\s*\((.*)\)", text, re.DOTALL):
         return "or faster", match[1].strip()
     return "exactly", text

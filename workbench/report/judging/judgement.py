@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from workbench import evidence
 from workbench.evidence import interim_analyses, rates, stats
 from workbench.evidence.protections import names_of
+from workbench.evidence.slopes import TOL
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict, decide
 from workbench.report.judging import appearance, kinds
 from workbench.report.judging.claim_text import KINDS, ClaimText, read_claim
@@ -103,6 +104,7 @@ class Judgement:
             ("seen", self._estimate()),
             ("verdict", f"{self.verdict.upper()}{self._void()}"),
             ("worth", self._worth()),
+            ("open", self._open()),
             ("needs", self.needs),
             ("assumed", self._assumptions()),
         ]
@@ -213,6 +215,23 @@ class Judgement:
         elif not self.finding.exact and self.finding.rejects is not None:
             parts.append(f"no wrong {what} would be violated by these runs")
         return "; ".join(parts)
+
+    def _open(self) -> str:
+        """Why an exponent is not decided, where its interval does not show it; "" elsewhere."""
+        if self.decision.verdict is not Verdict.INCONCLUSIVE or self.finding.evidence not in (
+            "tight",
+            "rate",
+        ):
+            return ""
+        if 1 < self.finding.runs < stats.MIN_RUNS:
+            return f"fewer than {stats.MIN_RUNS} runs decide nothing, whatever they show"
+        low, high = self.interval
+        tol = self.reading.tol or TOL
+        if self.claim.exponent - tol <= low and high <= self.claim.exponent + tol:
+            return (
+                f"the exponent is within {tol:g} of the claim in the tail; that it stays there is not shown"
+            )
+        return ""
 
     def _void(self) -> str:
         return f", but it could not have failed: {self.finding.void}" if self.finding.void else ""

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from workbench.evidence import rates
-from workbench.report.drawing import _style
+from workbench.report.drawing import _style, log_ticks
 from workbench.report.drawing.panels import band
 from workbench.report.judging.claim_text import ClaimText
 from workbench.report.judging.table import Curves
@@ -48,6 +48,8 @@ def draw(panels: Sequence[Panel], ax: Axes | None = None, at: str = "", value: s
         _draw_curves(axes[0], first, at, value)
         if power:
             _draw_slopes(axes[1], first, at)
+        for each in axes:
+            log_ticks.set_ticks(each)
     return figure
 
 
@@ -56,7 +58,7 @@ def _draw_curves(ax: Axes, panels: Sequence[Panel], at: str, value: str) -> None
         _curves(ax, panel, f"C{n}")
     ax.set(xlabel=at or panels[0].claim.variable, ylabel=value)
     ax.legend(frameon=False)
-    ax.set_title(_title(panels), loc="left")
+    ax.set_title(_title(panels), loc="left", y=1.0)  # a fixed place: no label has to be measured for it
 
 
 def _draw_slopes(ax: Axes, panels: Sequence[Panel], at: str) -> None:

@@ -36,8 +36,11 @@ USUAL = {
     "group": "method algorithm solver solver_name optimizer group tag variant",
 }
 DELIMITERS = ",;\t|"
-# Columns that trackers export beside what they track.
-BESIDE = re.compile(r"(wall|relative)?[ _]?time(stamp)?|_runtime|.*__(min|max)|", re.IGNORECASE)
+# Columns that trackers export beside what they track, and standard errors.
+BESIDE = re.compile(
+    r"(wall|relative)?[ _]?time(stamp)?|_runtime|.*__(min|max)|(.*[ _])?(std(err|dev)?|std[ _]err(or)?|sem?)|",
+    re.IGNORECASE,
+)
 NO_TABLES = {
     "<!doctype html": "a page of the web",
     "<html": "a page of the web",
@@ -261,10 +264,11 @@ def _text(data: bytes, as_written: bool = True) -> Columns | list[list[float]]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise TableError("it is neither text in UTF-8 nor a file of a known form") from None
+    start = text.lstrip()[:80].lower()
     for begins, what in NO_TABLES.items():
-        if text.lstrip().lower().startswith(begins):
+        if start.startswith(begins):
             raise TableError(f"it is {what}, no table")
-    if text.lstrip().startswith(("{", "[")):
+    if start.startswith(("{", "[")):
         return _json(text)
     if not as_written and (numbers := _numbers_of(text)):
         return numbers
@@ -377,7 +381,8 @@ def _table(columns: Columns, roles: Roles, common: bool) -> Table:
     at = roles.at or _guess(columns, "at") or _first_rising(columns)
     if at is None:
         raise TableError(
-            f"no column has a usual name of checkpoints (step, t, ...); name one of {_listing(columns)} with --at"
+            f"no column has a usual name of checkpoints (step, t, ...); name one of {_listing(columns)} with --at, or"
+            " with --along if it is a parameter, such as a step size h"
         )
     if (
         run is None
@@ -438,19 +443,19 @@ def _long(columns: Columns, run: str | None, at: str, roles: Roles, common: bool
     if value is None:
         raise TableError(f"which column is judged? Name one of {_listing(numeric or rest)} with --value")
     steps, values = _floats(columns, at), _floats(columns, value)
-    labels = _labels(columns[run]) if run else [""] * len(steps)
+    names, of_row = _labels(columns[run]) if run else ([""], np.zeros(len(steps), np.int64))
     curves, notes = [], list[str]()
     for name, rows in (_split(columns[group]) if group else {"": np.arange(len(steps))}).items():
-        numbers: dict[str, int] = {}
-        which = np.array([numbers.setdefault(labels[row], len(numbers)) for row in rows.tolist()])
+        here, which = _in_order(of_row[rows])
+        labels = [names[number] for number in here.tolist()]
         every, place = np.unique(steps[rows], return_inverse=True)
-        _check_once(which * every.size + place, list(numbers), every, run, at)
-        cells = np.full((len(numbers), every.size), np.nan)
+        _check_once(which * every.size + place, labels, every, run, at)
+        cells = np.full((len(labels), every.size), np.nan)
         there = np.zeros(cells.shape, bool)
         cells[which, place], there[which, place] = values[rows], True
-        in_all, note = _common_marks(there, list(numbers), every, run or "run", at, common)
+        in_all, note = _common_marks(there, labels, every, run or "run", at, common)
         notes += [note] if note else []
-        curves.append(Curves(cells[:, in_all], every[in_all], tuple(numbers), name))
+        curves.append(Curves(cells[:, in_all], every[in_all], tuple(labels), name))
     columns_by_role = {"runs": run, "checkpoints": at, "values": value, "groups": group}
     layout = ", ".join(f"{what} in column {name!r}" for what, name in columns_by_role.items() if name)
     return Table(tuple(curves), layout, at, value, tuple(notes))
@@ -552,15 +557,22 @@ def _numbers_in(cells: Sequence[Any]) -> Floats | None:
         return None
 
 
-def _labels(cells: Sequence[Any]) -> list[str]:
-    """The names of runs; whole numbers without a decimal point."""
-    if (
-        isinstance(cells, np.ndarray)
-        and (cells == np.round(cells)).all()
-        and np.abs(cells).max(initial=0) < 2**53
-    ):
-        return [str(n) for n in cells.astype(np.int64).tolist()]
-    return list(map(str, cells))
+def _labels(cells: Sequence[Any]) -> tuple[list[str], np.ndarray]:
+    """The names of runs, whole numbers without a decimal point, and which of them each cell is."""
+    if isinstance(cells, np.ndarray):
+        every, which = np.unique(cells, return_inverse=True)
+        whole = (every == np.round(every)).all() and np.abs(every).max(initial=0) < 2**53
+        return list(map(str, (every.astype(np.int64) if whole else every).tolist())), which
+    numbers: dict[str, int] = {}
+    which = np.array([numbers.setdefault(str(cell), len(numbers)) for cell in cells], np.int64)
+    return list(numbers), which
+
+
+def _in_order(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The numbers that occur, in the order in which they do, and the place in it of each."""
+    every, first, which = np.unique(numbers, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return every[order], np.argsort(order)[which]
 
 
 def _has_gaps(cells: Sequence[Any]) -> bool:

@@ -1,8 +1,8 @@
 // Sorts and filters tables, searches the overview's index, and dims what a link of a proof does not rest on.
 "use strict";
 
-const element = (name, text, attributes = {}) => {
-  const made = document.createElement(name);
+const element = (name, text, attributes = {}, space = "http://www.w3.org/1999/xhtml") => {
+  const made = document.createElementNS(space, name);
   made.textContent = text;
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;

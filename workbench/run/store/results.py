@@ -108,7 +108,7 @@ class Store:
             (end.removeprefix(SEAL).hex(), about.st_size, about.st_mtime_ns) if end.startswith(SEAL) else None
         )
 
-    def seen(self, key: str) -> str | None:
+    def last_seal(self, key: str) -> str | None:
         """The seal of the result that `load` gave last, or `save` was given; another process may have replaced it."""
         return self._last_seals.get(key)
 

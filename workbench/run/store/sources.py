@@ -104,7 +104,7 @@ class Project:
         """
         return digest("code", *(line.encode() for line in self._closure(modules).lines())).hex()
 
-    def authored(self, modules: Iterable[str]) -> str:
+    def hash_of_papers(self, modules: Iterable[str]) -> str:
         """`code_hash` without the code of the packages: of what the authors of papers wrote."""
         return digest(
             "code", *(line.encode() for line in self._closure(modules).lines(only_authors=True))
@@ -599,8 +599,8 @@ def code_hash(modules: Iterable[str]) -> str:
 
 
 def authored_hash(modules: Iterable[str]) -> str:
-    """`Project.authored` of this project and the papers in view."""
-    return _here().authored(modules)
+    """`Project.hash_of_papers` of this project and the papers in view."""
+    return _here().hash_of_papers(modules)
 
 
 def read(modules: Iterable[str]) -> None:

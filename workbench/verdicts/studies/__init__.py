@@ -9,7 +9,7 @@ study for each question:
 * `slack` (`workbench ledger --slack`): which line of the proof loses the factor between bound and measurement?
 * `adversary` (`workbench ledger --search`): how bad an instance does an optimizer find?
 
-One of them, followed through: `slack.chosen(keys)` picks the waterfalls of these theorems, `slack.falls` simulates what
-they need (`workbench.run.pool.ensure`) and evaluates the right-hand side of each line of the proof on it
+One of them, followed through: `slack.waterfalls_of(keys)` picks the waterfalls of these theorems, `slack.falls`
+simulates what they need (`workbench.run.pool.ensure`) and evaluates the right-hand side of each line of the proof on it
 (`workbench.ledger.waterfall.fall`), `slack.rows` and `slack.verdict` say in words which line loses what.
 """

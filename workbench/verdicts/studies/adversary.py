@@ -45,7 +45,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Found:
-    """The worst instance found. searched: its value on the noise of the search, fresh: on other noise.
+    """The worst instance found. in_search: its value on the noise of the search, fresh: on other noise.
 
     usual: the value at the family's usual point, on the fresh noise.
     """
@@ -56,7 +56,7 @@ class Found:
     evaluations: int
     horizon: int
     runs: int
-    searched: float
+    in_search: float
     fresh: Value
     usual: Value
 
@@ -71,16 +71,16 @@ class Found:
             "horizon": self.horizon,
             "runs": self.runs,
             "evaluations": self.evaluations,
-            "searched": self.searched,
+            "searched": self.in_search,
             "fresh": vars(self.fresh),
             "usual": vars(self.usual),
         }
 
 
-def chosen(keys: Iterable[str]) -> list[Family]:
+def families_of(keys: Iterable[str]) -> list[Family]:
     """The families of the named papers and theorems, or all. Raises UsageError for a key that has none."""
     families = catalog.families()
-    entries = catalog.chosen(keys)
+    entries = catalog.entries_for(keys)
     for entry in entries:
         if not any(_belongs(f, entry.key) for f in families):
             having = ", ".join(dict.fromkeys(f.theorem.key for f in families)) or "no theorem here"
@@ -213,7 +213,7 @@ def row(worst: Found) -> tuple[str, ...]:
         worst.family.theorem.key,
         worst.family.name,
         "smallest slack" if worst.goal == "slack" else "slope - claimed",
-        f"{worst.searched:.4g}",
+        f"{worst.in_search:.4g}",
         f"{fresh.value:.4g} [{fresh.low:.4g}, {fresh.high:.4g}]",
         f"{worst.usual.value:.4g}",
         point,

@@ -41,7 +41,7 @@ def rows(
     """Two rows for each claim of a rate or an exponent. Raises UsageError where there is none with random runs."""
     claims, _ = verify.chosen_claims(keys, options)
     mine = [c for c in claims if isinstance(c, Rate | Tight)]
-    results = ensure(verify.needed(mine), options, store, warn=warn)
+    results = ensure(verify.simulations_of(mine), options, store, warn=warn)
     usable = {key: until_failure(result) for key, result in results.items()}
     levels = verify.sides(mine, options.profile)
     plans = verify.plans_of(mine)

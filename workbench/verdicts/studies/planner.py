@@ -9,7 +9,7 @@ For each profile the simulations are run with the pilot seeds. Then
    the smallest of them: the rare run that one pilot met, a verdict will meet too. A claim with a margin below `SAFE`
    is left out of the profile, with the number of runs that would give it this margin if more runs can. So is one whose
    margin falls below `AFTER` when the farthest run of each pilot is moved `FARTHER` times as far out, to either side
-   (`workbench.evidence.stats.farther`): standard errors say nothing of a run that is rarer than the pilots' runs.
+   (`workbench.evidence.stats.with_outlier`): standard errors say nothing of a run that is rarer than the pilots' runs.
 3. A claim of which a pilot decided the opposite stays in, whatever its margin: a plan is no place to lose a refutation.
 
 `SAFE` standard errors mean that a claim which stays in fails to be decided for one seed in ten thousand if three pilots
@@ -30,7 +30,7 @@ from workbench.claims.plan import FARTHER, SEEDS, BadPlan, Piloted, Plan, Tolera
 from workbench.claims.usable_rows import until_failure
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL
-from workbench.evidence.stats import farther
+from workbench.evidence.stats import with_outlier
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.claims import ExactCheck
 from workbench.run.options import Options
@@ -88,7 +88,7 @@ def simulate(
         for seed in seeds:
             note(f"{profile}, pilot seed {seed}")
             options = Options(profile=profile, seed=seed, jobs=jobs)
-            results = ensure(verify.needed(mine), options, store, warn=warn)
+            results = ensure(verify.simulations_of(mine), options, store, warn=warn)
             usable = {key: until_failure(result) for key, result in results.items()}
             by_seed.setdefault(profile, []).append(usable)
     return by_seed
@@ -304,7 +304,7 @@ class _Trial:
             row_of(c, self._profile, fs, side) for c, fs, side in zip(claims, findings, sides, strict=True)
         ]
         for factor in (FARTHER, -FARTHER):
-            with farther(factor):
+            with with_outlier(factor):
                 findings = [[at_last_look(c, r, options, plan) for r in self._results] for c in claims]
             rows = [unless_far(r, fs, side) for r, fs, side in zip(rows, findings, sides, strict=True)]
         return rows

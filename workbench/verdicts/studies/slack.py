@@ -15,10 +15,10 @@ from workbench.run.pool import ensure
 from workbench.run.store.results import Store
 
 
-def chosen(keys: Iterable[str]) -> list[Waterfall]:
+def waterfalls_of(keys: Iterable[str]) -> list[Waterfall]:
     """The waterfalls of the named papers and theorems, or all. Raises UsageError for a key that has none."""
     waterfalls = catalog.waterfalls()
-    entries = catalog.chosen(keys)
+    entries = catalog.entries_for(keys)
     for entry in entries:
         if not any(_belongs(w, entry.key) for w in waterfalls):
             having = ", ".join(dict.fromkeys(w.key for w in catalog.waterfalls())) or "no theorem here"
