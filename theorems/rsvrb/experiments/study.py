@@ -16,7 +16,7 @@ to 903:
 * Tolerances: the least of 0.04, 0.08, 0.12 for a slope, of 0.1, 0.2 for a level or an exponent in a parameter, with
   which the pilot runs decide at a p-value below 1e-8, about two standard errors beyond what the error budget asks for.
   Falsifiers have their theorem's tolerance, or 0.2 or 0.3 where that is too fine to tell a settled slope from a bend.
-* Runs: if no tolerance will do, their number is doubled, up to 512 (1024 in the quick profile).
+* Runs: if no tolerance will do, their number is raised, up to 1,536.
 * What is undecided then is claimed one-sided with a factor 2 (m = 512), or left to longer profiles.
 * m = 512: T = 128 m, where the four sizes are compared.
 * Stages: two tasks, since a stage of m tasks has to be m times as long.
