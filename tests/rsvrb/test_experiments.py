@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,8 +23,11 @@ from workbench.theorems.rsvrb.experiments import (
 from workbench.theorems.rsvrb.experiments.levels import decreasing, stage
 from workbench.theorems.rsvrb.experiments.region import inside
 from workbench.theorems.rsvrb.methods import blocks, rsvrb
+from workbench.theorems.rsvrb.methods.matrices import hypergradient
+from workbench.theorems.rsvrb.problems.wave_tasks import WaveTasks
 from workbench.theorems.rsvrb.theory import sampling, theorem_1, theorem_2, witness
 
+from workbench.arrays.random import Draws
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Verdict, decide
 
@@ -275,10 +279,10 @@ def test_the_exponent_of_m(power: float, expected: Verdict) -> None:
     rng, held = np.random.default_rng(4), {}
     for m in many_tasks.SIZES:
         marks = many_tasks.LATE * m // np.array([4, 2, 1])
-        spread = float(study.tasks(m).spread(0.0, study.D)[0, 0])
+        spread = float(study.wave_tasks(m).spread(0.0, study.D)[0, 0])
         level = m**power * spread / m * np.exp(0.1 * rng.standard_normal((24, 3)))
         held[claims_many_tasks.SIMS[f"tasks-{m}"].key] = result({"grad_sq_mean": level}, marks, 24)
-    assert verdict(claims_many_tasks.SCALING.finding(held)) is expected
+    assert verdict(claims_many_tasks.SCALING[1].finding(held)) is expected
 
 
 @pytest.mark.parametrize(("factor", "expected"), [(1.0, Verdict.HOLDS), (3.0, Verdict.VIOLATED)])
@@ -289,6 +293,33 @@ def test_the_mean_for_many_tasks_is_at_most_twice_its_level(factor: float, expec
     table = factor * np.full((24, 3), np.ravel(level)[0]) * np.linspace(0.9, 1.1, 24)[:, None]
     held = {claims_many_tasks.SIMS[f"tasks-{m}"].key: result({"grad_sq_mean": table}, marks, 24)}
     assert verdict(claims_many_tasks.AT_MOST_TWICE.finding(held)) is expected
+
+
+class _Unprojected(WaveTasks):
+    def radii(self, x: Any, xp: Any) -> tuple[Any, ...]:
+        return (np.full((1, self.m, 1), enumeration.FAR),) * 4
+
+
+@pytest.mark.parametrize("factor", [1.0, 0.25])
+def test_with_the_index_of_the_blocks_d_is_a_multiple_of_the_mean_of_the_z(factor: float) -> None:
+    """j = i: d tends to m times the mean of the z_i, and is this mean itself with the factor 1/m (here m = 4)."""
+    m, beta, runs = 4, 0.01, 3
+    problem = _Unprojected(**vars(study.wave_tasks(m)))
+    oracle = SimpleNamespace(**{name: partial(getattr(problem, name), xp=np) for name in problem.COSTS})
+    betas = dict.fromkeys((*study.BETAS, "b_d"), 1.0)
+    c = rsvrb.Steps(**many_tasks.chosen_steps(m, -enumeration.FAR, **betas))
+    draws = Draws(6, np.arange(runs), np)
+
+    def mean_of_z(s: Any) -> np.ndarray:
+        tasks = blocks.stacks(s, c.lam, np)
+        return hypergradient(tasks.u, tasks.v, tasks.V, tasks.H, np).mean(axis=1)
+
+    s = rsvrb.init({"x": np.full((runs, 2), 1.2), "y": np.full((runs, 2), 0.8)}, c, oracle, draws.at(0), np)
+    first = s.d - factor * m * mean_of_z(s)
+    for t in range(1, 40):
+        s = blocks.iterate(s, 0.01, beta**0.5, c, oracle, draws.at(t), np, of_i=factor)
+        apart = s.d - factor * m * mean_of_z(s)
+        np.testing.assert_allclose(apart, (1.0 - beta) ** t * first, rtol=1e-8, atol=1e-12)
 
 
 def test_outputs_are_read_at_the_ends_of_stages() -> None:

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from workbench import Grid
-from workbench.claims import Batch, Mutation, Simulation, always, named, over, powers, profile
+import numpy as np
+
+from workbench import Grid, Result
+from workbench.claims import AS_READ, Batch, Mutation, Simulation, always, named, over, powers, profile
 
 from ..methods import rsvrb
+from ..problems.wave_tasks import WaveTasks
 from ..theory import theorem_2
 from .study import (
     ACCURACY,
@@ -24,12 +27,12 @@ from .study import (
     begin,
     constants_of_tasks,
     gentle_tasks,
-    tasks,
+    wave_tasks,
 )
 
 GAMMA, TAU, B = 1.0, 1.0, 1.0  # of practical runs
 SIZES = (1, 8, 64, 512)
-FIRST, SLOPE = 1.0, 0.6  # x_0, and y_0 over x_0 of every task: the mean slope of the y_i*
+FIRST, SLOPE = 2.0, 0.6  # x_0, and y_0 over x_0 of every task: a little more than y_i*(x_0)
 LATE = 128  # T/m at which the sizes are compared
 ALPHA, UNEVEN = 1.0, 8  # sizes i^(-alpha) of 8 tasks
 GENTLY = 0.8  # gamma there: the largest task is nearly three times as steep as on average
@@ -43,38 +46,48 @@ def chosen_steps(m: int, lam: float, **changed: Any) -> dict[str, Any]:
     return {**steps, **betas, "lam": LAMBDA_PART * lam, **changed}
 
 
+class _Unweighted(WaveTasks):
+    """Tasks that are drawn uniformly, and whose samples count as they are: p_i = 1 in every weight, with mix = 1."""
+
+    def sampling(self, xp: Any) -> tuple[Any, Any]:
+        return 0.0 * self.s + 1.0, self.Q
+
+
 @dataclass(frozen=True)
 class Practical:
     """(horizon, runs) -> Batch of RSVRB on m tasks of sizes i^(-alpha).
 
     points: of the grid, whose parameters are fields of Steps. drawn: the alpha by which tasks are drawn, if not that of
-    the weights. wrong: field of Steps -> wrong value.
+    the weights. weighted: False for samples that are not divided by p_i. wrong: field of Steps -> wrong value.
     """
 
     m: int
     alpha: float = 0.0
     points: tuple[Mapping[str, float], ...] = ({},)
     drawn: float | None = None
+    weighted: bool = True
     wrong: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(self, horizon: int, runs: int) -> Batch:
         grid = Grid(self.points, runs)
-        problem = tasks(self.m, self.alpha)
-        steps = chosen_steps(self.m, float(problem.h.min()), **{n: grid[n] for n in grid.params})
+        problem = wave_tasks(self.m, self.alpha)
+        steps = chosen_steps(self.m, problem.h, **{n: grid[n] for n in grid.params})
         if self.drawn is not None:
-            problem = replace(problem, Q=tasks(self.m, self.drawn).Q)
+            problem = replace(problem, Q=wave_tasks(self.m, self.drawn).Q)
+        if not self.weighted:
+            problem = _Unweighted(**vars(problem))
         return Batch(problem, rsvrb.Steps(**{**steps, **self.wrong}), begin(grid, FIRST, SLOPE), grid)
 
 
-HORIZONS = over("until", [float(1 << k) for k in range(9, 15)])  # of Theorem 2's constant steps
+HORIZONS = over("until", [float(1 << k) for k in range(9, 14)])  # of Theorem 2's constant steps
 
 
 def fixed(horizon: int, runs: int) -> Batch:
     """Theorem 2's constant steps, eta = (m/T)^(1/3)/m for each horizon T, on eight tasks."""
     m, grid = SIZES[1], Grid(HORIZONS, runs)
-    problem = tasks(m)
+    problem = wave_tasks(m)
     eta = (m / grid["until"]) ** (1 / 3) / m
-    steps = chosen_steps(m, float(problem.h.min()), c=eta, c_0=1.0, a=0.0)
+    steps = chosen_steps(m, problem.h, c=eta, c_0=1.0, a=0.0)
     return Batch(problem, rsvrb.Steps(**steps), begin(grid, FIRST, SLOPE), grid)
 
 
@@ -94,7 +107,13 @@ class Compliant:
         )
 
 
-STEP = "return iterate(s, eta, eta_old, c, oracle, draw, xp)"
+def frozen(horizon: int, runs: int) -> Batch:
+    """Eight tasks at an x that does not move."""
+    return Practical(SIZES[1], wrong={"gamma": 0.0})(horizon, runs)
+
+
+CALL = "iterate(s, eta, eta_old, c, oracle, draw, xp"
+STEP = f"return {CALL})"
 MUTATIONS = {
     "tasks-uncorrected": Mutation(
         "momentum without the correction term",
@@ -102,14 +121,21 @@ MUTATIONS = {
         becomes="iterate(s._replace(x_old=s.x, way_old=s.way), eta, eta_old, c, oracle, draw, xp)",
     ),
     "tasks-beta-eta": Mutation("beta of order eta", "eta_old", becomes="xp.sqrt(eta) / 8.0"),
+    "tasks-unshrunk": Mutation(
+        "blocks that are not sampled do not shrink",
+        STEP,
+        becomes=f"{CALL}, shrinks=False)",
+    ),
 }
-LENGTHS = {1: powers(12, 14, 16), 8: powers(13, 16, 18), 64: powers(12, 14, 17), 512: powers(12, 16, 16)}
+LENGTHS = {1: powers(12, 14, 16), 8: powers(12, 15, 18), 64: powers(12, 16, 18), 512: powers(12, 16, 16)}
 RUNS = {
-    1: profile(128, 512, 512),
-    8: profile(1024, 512, 1024),
-    64: profile(64, 128, 512),
-    512: profile(24, 128, 128),
+    1: profile(64, 1024, 1024),
+    8: profile(64, 1536, 2048),
+    64: profile(64, 1024, 1024),
+    512: profile(24, 96, 128),
 }
+WRONG = powers(12, 14, 17), profile(64, 128, 256)
+NEARLY_RIGHT = powers(12, 14, 17), profile(64, 384, 384)  # slopes nearer to the claimed one
 
 
 def practical(name: str, what: str, make: Any, *size: Any, **more: Any) -> Simulation:
@@ -124,7 +150,7 @@ def practical(name: str, what: str, make: Any, *size: Any, **more: Any) -> Simul
 SIMS = named(
     *(practical(f"tasks-{m}", f"m = {m}", Practical(m), LENGTHS[m], RUNS[m]) for m in SIZES),
     STUDY.simulation_from(
-        "fixed", "RSVRB, steps fixed by the horizon", "rsvrb", fixed, always(1 << 14), profile(64, 256, 512),
+        "fixed", "RSVRB, steps fixed by the horizon", "rsvrb", fixed, always(1 << 13), profile(64, 1024, 1024),
         chosen=f"gamma = {GAMMA:g}, tau = {TAU:g}, m = {SIZES[1]}, eta = (m/T)^(1/3)/m, beta = m eta^2",
     ),
     practical(
@@ -139,12 +165,42 @@ SIMS = named(
         )
         for m in (1, 2)
     ),
+    *(
+        STUDY.simulation_from(
+            name, f"RSVRB, x does not move{what}", "rsvrb", frozen, always(1 << 13), always(192), record=AS_READ,
+            chosen=f"m = {SIZES[1]}, gamma = 0, all beta_t = m eta_(t-1)^2", mutation=mutation,
+        )
+        for name, what, mutation in (
+            ("frozen", "", None),
+            ("wrong-frozen", ", j = i", Mutation("j is i", STEP, becomes=f"{CALL}, of_i=1.0)")),
+        )
+    ),
     practical(
         "wrong-weights", "weights of other probabilities", Practical(SIZES[1], drawn=ALPHA, wrong={"mix": 1.0}),
-        powers(13, 15, 17), profile(256, 256, 256), wrong="tasks drawn in proportion to 1/i, weighted by m",
+        *NEARLY_RIGHT, wrong="tasks drawn in proportion to 1/i, weighted by m",
+    ),
+    practical(
+        "wrong-unweighted", "samples that are not divided by p_i",
+        Practical(SIZES[1], weighted=False, wrong={"mix": 1.0}), *WRONG,
+        wrong="weights 1 in place of 1/p_i",
+    ),
+    practical(
+        "wrong-tasks-slow", "steps of order t^(-1/4)", Practical(SIZES[1], wrong={"a": 1 / 4}),
+        powers(13, 15, 17), profile(64, 256, 256), wrong="steps of order t^(-1/4)",
     ),
     *(
-        practical(f"wrong-{name}", m.name, Practical(SIZES[1]), powers(13, 15, 17), profile(64, 128, 256), mutation=m)
+        practical(
+            f"wrong-{name}", m.name, Practical(SIZES[1]), *(WRONG if name == "tasks-uncorrected" else NEARLY_RIGHT),
+            mutation=m,
+        )
         for name, m in MUTATIONS.items()
     ),
 )  # fmt: skip
+
+
+def late(result: Result) -> np.ndarray:
+    """(rows, M): the mean of |grad F|^2 over T/2 < t <= T at the marks T, with the nearest mark below T/2."""
+    half = np.maximum(np.searchsorted(result.marks, result.marks / 2, side="right") - 1, 0)
+    T, mean = result.marks, result.table("grad_sq_mean")
+    span = np.maximum(T - T[half], 1)
+    return (T * mean - T[half] * mean[:, half]) / span

@@ -1,4 +1,4 @@
-"""The claim that runs stay in the region on which the constants of a quadratic problem hold."""
+"""The claim that runs stay in the region on which the constants of a problem hold."""
 
 from __future__ import annotations
 

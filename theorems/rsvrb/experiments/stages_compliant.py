@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench import LONG, Batch, Custom, Grid, always, evidence
+from workbench import FULL, Batch, Custom, Grid, always, evidence
 from workbench.claims import Results, named
 from workbench.evidence import Finding
 
@@ -89,7 +89,7 @@ def halved(results: Results) -> Finding:
 CLAIMS = (
     Custom(
         THEOREM_3.key, "bound", "RE-RSVRB, all of Theorem 3 as printed; E[F - F_*] after stage k at most eps_k",
-        halved, (SIMS["bound-3"].key,), profiles=LONG,
+        halved, (SIMS["bound-3"].key,), profiles=FULL,
     ),
-    replace(inside(THEOREM_3, SIMS["bound-3"], ("outside_x_max",)), profiles=LONG),
+    replace(inside(THEOREM_3, SIMS["bound-3"], ("outside_x_max",)), profiles=FULL),
 )  # fmt: skip

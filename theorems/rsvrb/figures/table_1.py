@@ -87,7 +87,7 @@ FIGURE = Figure(
     draw=draw,
     caption=(
         "Printed: batch, loops, samples, tasks processed in an iteration; C(p) is that of L248 (E15). The power "
-        "of RSVRB is measured on eight quadratic tasks, E|grad F|^2 over the last four octaves of T;"
+        "of RSVRB is measured on eight tasks with an F that is not convex, E|grad F|^2 over the last four octaves of T;"
         " an iteration takes two evaluations of f and of g. Tasks of an iteration are counted in Figure 2 on a1a "
         "with 200 tasks, where the paper draws ten at a time (RE-RSVRB), and others draw rows of all tasks, some "
         "of them several times. The others of the table are not run on a problem whose constants are known: their"

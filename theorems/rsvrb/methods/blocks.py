@@ -158,16 +158,28 @@ def draw_task(mix: Array, uniform: Array, oracle: Any, xp: Any) -> tuple[Array, 
 
 
 def iterate(
-    s: Any, eta: Array, eta_old: Array, c: Any, oracle: Any, draw: Any, xp: Any, going: Array = None
+    s: Any,
+    eta: Array,
+    eta_old: Array,
+    c: Any,
+    oracle: Any,
+    draw: Any,
+    xp: Any,
+    going: Array = None,
+    *,
+    shrinks: bool = True,
+    of_i: float | None = None,
 ) -> Blocks:
     """Lines 3-15 of Algorithm 2 with eta_t = tau_t = eta and every beta = b eta_old^2.
 
     s: a state with the fields of `Fields`. c: steps with gamma, tau, b_fx, b_fy, b_gxy, b_gyy, b_gy, b_d, lam and mix.
-    going: (runs, 1), the runs that make the iteration; the others keep their state. None: all.
+    going: (runs, 1), the runs that make the iteration; the others keep their state. None: all. Not as in the listing:
+    without ``shrinks`` the blocks that are not sampled stay as they are; with ``of_i`` j is i, whose z counts with this
+    factor (1/m: d is the mean of the z_i where all beta are alike and nothing is clipped; 1: d estimates m grad F).
     """
     pick, xi, zeta = draw(0), draw(1), draw(2)
     i, p_i = draw_task(c.mix, pick.uniform(1, 0), oracle, xp)  # line 3
-    j = pick.index(s.way_stored.shape[1], 1, 1)  # line 10
+    j = pick.index(s.way_stored.shape[1], 1, 1) if of_i is None else i  # line 10
     radii = oracle.radii(s.x)
     C_fx, C_fy, C_gxy, R = (block(C, i, xp) for C in radii)  # of task i
 
@@ -193,7 +205,10 @@ def iterate(
     y_new = (1.0 - eta) * y + eta * into_ball(y - c.tau * w, R, xp)  # line 15
     z_old = _z(s, j, c.lam, xp)  # lines 9 and 11
 
-    new = _others(s, eta, keep, c, radii[3], going, xp)  # lines 4-8 and 15 of the tasks that are not sampled
+    shrink = keep if shrinks else lambda b: keep(0.0 * b)
+    new = _others(
+        s, eta, shrink, c, radii[3], going, xp
+    )  # lines 4-8 and 15 of the tasks that are not sampled
 
     def store(stack, value, shrink=1.0):
         value = value / wide(shrink, value)
@@ -215,6 +230,8 @@ def iterate(
     )
     new = new._replace(**_limits(new, i, own, xp))
     z = _z(new, j, c.lam, xp)  # lines 9 and 12
+    if of_i is not None:
+        z_old, z = of_i * z_old, of_i * z
     d = keep(c.b_d) * (s.d - z_old) + z  # line 13
     x = s.x - eta * c.gamma * d  # line 14
     if going is None:

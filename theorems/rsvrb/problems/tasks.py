@@ -51,8 +51,40 @@ def heterogeneous(m: int, alpha: float = 0.0) -> dict[str, np.ndarray]:
     return {name: column[None] for name, column in columns.items()}
 
 
+class Tasks:
+    """What problems of m tasks share: all of it follows from the tasks one by one.
+
+    They have the columns s (sizes, of mean 1) and Q (sums of s_j/m over j <= i), (1, m) each, task(i), the problem of
+    task i alone, and x_opt(), each coordinate of the minimizer.
+    """
+
+    @property
+    def m(self: Any) -> int:
+        return int(self.s.shape[1])
+
+    def sampling(self: Any, xp: Any) -> tuple[Array, Array]:
+        """(q, Q): weights of the tasks in proportion to their sizes s_i, and their sums, (1, m)."""
+        return self.s / float(self.m), self.Q
+
+    def spread(self: Any, mix: Array, d: int) -> Array:
+        """(1/m) sum E|z_i|^2/p_i with p = (1 - mix)/m + mix q, for sampled hypergradients z_i at the minimizer.
+
+        The part of C(p)/m that the iterates see. mix: a number or a column, the result has its shape.
+        """
+        at = self.x_opt()
+        moments = np.array([self.task(i).sampled_moment(at) for i in range(self.m)])
+        q, _ = self.sampling(np)
+        p = (1.0 - mix) / self.m + mix * q
+        return d * np.sum(moments / p, axis=-1, keepdims=True) / self.m
+
+    def of_tasks(self: Any, d: int) -> list[dict[str, float]]:
+        """L_fx, ..., L_gyy and C_fx, ..., C_gyy of every task."""
+        each = [self.task(i) for i in range(self.m)]
+        return [{**one.lipschitz(), **one.moments(d)} for one in each]
+
+
 @dataclass(frozen=True)
-class QuadraticTasks:
+class QuadraticTasks(Tasks):
     h: np.ndarray = field(
         default_factory=lambda: heterogeneous(8)["h"]
     )  # (1, m), as the others: see `heterogeneous`
@@ -127,10 +159,6 @@ class QuadraticTasks:
         C_gxy = root * xp.sqrt((h * a) ** 2 + self.s_V**2)
         return C_fx, C_fy, C_gxy, 0.0 * h + self.R_y
 
-    def sampling(self, xp: Any) -> tuple[Array, Array]:
-        """(q, Q): weights of the tasks in proportion to their sizes s_i, and their sums, (1, m)."""
-        return self.s / float(self.m), self.Q
-
     def _of(self, i: Array, xp: Any) -> tuple[Array, ...]:
         """h, a, s, c, e of task i for each run, (runs, 1)."""
         return tuple(entry(column, i, xp) for column in (self.h, self.a, self.s, self.c, self.e))
@@ -157,10 +185,6 @@ class QuadraticTasks:
         return gy, -h * a - noise_V, h + noise_H
 
     # Exact quantities.
-    @property
-    def m(self) -> int:
-        return int(self.h.shape[1])
-
     def y_star(self, x: Array, xp: Any) -> Array:
         """(runs, m, d)."""
         return self.a[..., None] * x[:, None, :]
@@ -209,22 +233,6 @@ class QuadraticTasks:
         """Each coordinate of the minimizer."""
         slope = np.sum(self.s * (self.A * self.c + self.a * self.B * self.e))
         return float(slope / np.sum(self.s * (self.A + self.a**2 * self.B)))
-
-    def spread(self, mix: Array, d: int) -> Array:
-        """(1/m) sum E|z_i|^2/p_i with p = (1 - mix)/m + mix q, for sampled hypergradients z_i at the minimizer.
-
-        The part of C(p)/m that the iterates see. mix: a number or a column, the result has its shape.
-        """
-        at = self.x_opt()
-        moments = np.array([self.task(i).sampled_moment(at) for i in range(self.m)])
-        q, _ = self.sampling(np)
-        p = (1.0 - mix) / self.m + mix * q
-        return d * np.sum(moments / p, axis=-1, keepdims=True) / self.m
-
-    def of_tasks(self, d: int) -> list[dict[str, float]]:
-        """L_fx, ..., L_gyy and C_fx, ..., C_gyy of every task."""
-        each = [self.task(i) for i in range(self.m)]
-        return [{**one.lipschitz(), **one.moments(d)} for one in each]
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """Of Theorems 2 and 3, without C(p) and L(p) (`of_tasks`); L_y is that of all y_i* together."""

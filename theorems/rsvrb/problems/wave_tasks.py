@@ -20,7 +20,7 @@ import numpy as np
 from workbench.ops import entry, maximum, norm, rowsum, sq, tasksum
 from workbench.samples import Gap, Lipschitz, Samples, Space
 
-from .tasks import COSTS
+from .tasks import COSTS, Tasks
 from .waves import Wave, least_of, reach_of, slope_of_root
 
 Array = Any
@@ -60,7 +60,7 @@ def waves(m: int, alpha: float = 0.0) -> dict[str, np.ndarray]:
 
 
 @dataclass(frozen=True)
-class WaveTasks:
+class WaveTasks(Tasks):
     s: np.ndarray  # (1, m), as the others: see `waves`
     c: np.ndarray
     e: np.ndarray
@@ -135,10 +135,6 @@ class WaveTasks:
         )
         return s * C_fx, s * C_fy, C_gxy, root * self.R + 0.0 * s
 
-    def sampling(self, xp: Any) -> tuple[Array, Array]:
-        """(q, Q): weights of the tasks in proportion to their sizes s_i, and their sums, (1, m)."""
-        return self.s / float(self.m), self.Q
-
     def _noisy_upper(
         self, s: Array, c: Array, e: Array, x: Array, y: Array, xi: Any, d: Any, k: Any, xp: Any
     ) -> tuple[Array, Array]:
@@ -156,10 +152,6 @@ class WaveTasks:
         return self.h * (y - phi) + self.q * tanh + H * y - V * phi - w, -turn * (bend + V), bend + H
 
     # Exact quantities.
-    @property
-    def m(self) -> int:
-        return int(self.s.shape[1])
-
     def y_star(self, x: Array, xp: Any) -> Array:
         """(runs, m, d)."""
         wide = x[:, None, :]
@@ -221,22 +213,6 @@ class WaveTasks:
         x = self.x_opt() + np.array([[-1e-4], [1e-4]])
         low, high = self.grad_F(x, np)[:, 0]
         return float((high - low) / 2e-4)
-
-    def spread(self, mix: Array, d: int) -> Array:
-        """(1/m) sum E|z_i|^2/p_i with p = (1 - mix)/m + mix q, for sampled hypergradients z_i at the minimizer.
-
-        The part of C(p)/m that the iterates see. mix: a number or a column, the result has its shape.
-        """
-        at = self.x_opt()
-        moments = np.array([self.task(i).sampled_moment(at) for i in range(self.m)])
-        q, _ = self.sampling(np)
-        p = (1.0 - mix) / self.m + mix * q
-        return d * np.sum(moments / p, axis=-1, keepdims=True) / self.m
-
-    def of_tasks(self, d: int) -> list[dict[str, float]]:
-        """L_fx, ..., L_gyy and C_fx, ..., C_gyy of every task."""
-        each = [self.task(i) for i in range(self.m)]
-        return [{**one.lipschitz(), **one.moments(d)} for one in each]
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """Of Theorems 2 and 3, without C(p) and L(p) (`of_tasks`); L_y is that of all y_i* together."""
