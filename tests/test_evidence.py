@@ -382,7 +382,7 @@ def test_curves_without_an_exponent() -> None:
     values[:, -3] = 0.0  # the logarithm has nothing to say
     finding = ev.rate(values, MARKS, -0.25)
     assert verdict(finding) is INCONCLUSIVE
-    assert "not positive" in finding.note
+    assert "only a positive curve" in finding.note
 
 
 def test_a_curve_that_becomes_zero_for_good_is_fast_enough() -> None:

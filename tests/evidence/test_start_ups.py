@@ -82,25 +82,24 @@ def accelerated(curvatures: np.ndarray, runs: int, horizon: int) -> tuple[np.nda
     return rates.octave_maxima(np.maximum.reduceat(peaks, [0, *marks[:-1]]).T, marks)
 
 
-@pytest.mark.parametrize("smallest", [1e-4, 1e-5, 1e-7])
-def test_acceleration_is_not_violated_where_one_curvature_is_small(smallest: float) -> None:
+def test_a_pause_is_violated_and_its_note_says_when_a_true_rate_falls_again() -> None:
     """A theorem, gap <= 2 R^2/(T + 1)^2: first all directions but one fall, then that one stays until T is 1/root mu.
 
-    For 1e-7 it was violated from T = 3,000 to 10,000, where T^2 times the gap was a third of what it had been at most.
+    Up to there no value tells it from a wrong method at its floor, which is violated as well.
     """
-    values, marks = accelerated(np.linspace(1, smallest, 50), 32, 30_000)
-    horizons = (300, 600, 1_000, 1_800, 2_000, 3_000, 4_000, 6_000, 8_000, 10_000, 15_000, 30_000)
+    values, marks = accelerated(np.linspace(1, 1e-7, 50), 32, 30_000)
     decisions = {}
-    for horizon in horizons:
+    for horizon in (10_000, 30_000):
         k = marks <= horizon
         decisions[horizon] = decide([ev.rate(values[:, k], marks[k], -2.0)], 0.005)[0]
-    assert [T for T, d in decisions.items() if d.verdict is Verdict.VIOLATED] == []
-    if smallest == 1e-7:
-        assert re.match(
-            r"a horizon 2 times as long: the curve has all but stopped", decisions[10_000].decides
-        )
-    else:
-        assert decisions[30_000].verdict is Verdict.HOLDS
+    assert decisions[10_000].verdict is Verdict.VIOLATED
+    assert re.search(
+        r"the curve has all but stopped: a true rate that pauses must fall again at a horizon \d+ times as long",
+        decisions[10_000].finding.note,
+    )
+    floor = 10 / marks**2 + 1e-2
+    wrong = decide([ev.rate(np.tile(floor, (32, 1)), marks, -2.0)], 0.005)[0]
+    assert wrong.verdict is Verdict.VIOLATED
 
 
 def test_a_start_above_does_not_hide_a_wrong_exponent() -> None:

@@ -107,21 +107,19 @@ class CurveReading:
         windows, tails = table[int(slower_claim)]
         return [WaysBack(*column) for column in windows.T], [WaysBack(*column) for column in tails.T]
 
-    def pauses(self, claims: Floats) -> tuple[np.ndarray, Floats]:
-        """Which claims (k,) these curves may have paused on the way to, and how much longer that can last.
+    def pause(self) -> float:
+        """The factor on the horizon up to which the curve may stay as flat as it is; 0 where it is on no pause.
 
-        A curve pauses that has all but stopped, its slope somewhere in the tail nearer to 0 than to the claim, below a
-        multiple of T^claimed that it came up to before: a true rate may fall, stay and fall again, as accelerated
-        methods do where one curvature is small. The second (k,): the factor on the horizon at which it leaves that
-        multiple if it stays so flat.
+        A curve may pause that has all but stopped, its slope somewhere in the tail nearer to 0 than to the claim, below
+        a multiple of T^claimed that it came up to before: a true rate may fall, stay and fall again, as accelerated
+        methods do where one curvature is small. It stays below this multiple up to that horizon.
         """
         q = self.question
         plain = rates.without_logs(self.runs.clean, self.marks, q.log_power)
-        rise, last, slope = rates.rise_within(
-            plain, self.marks, claims, rates.window_of(self.marks, q.window)
-        )
-        flat = (claims < 0) & (slope > claims / 2) & (rise <= 0)
-        return flat, np.exp(np.where(flat, -last / np.where(flat, slope - claims, 1.0), 0.0))
+        window = rates.window_of(self.marks, q.window)
+        rise, last, slope = rates.rise_within(plain, self.marks, q.claimed, window)
+        flat = q.claimed < 0 and slope > q.claimed / 2 and rise <= 0
+        return float(np.exp(-last / (slope - q.claimed))) if flat else 0.0
 
     def note(self, text: str) -> str:
         """Window and drift, the text, the form fit, and caveats about the runs."""

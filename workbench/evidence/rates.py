@@ -236,25 +236,26 @@ def normalised(values: Floats, marks: ArrayLike, claimed: float, log_power: floa
 
 
 def rise_within(
-    values: Floats, marks: ArrayLike, exponents: Floats, window: tuple[float, float]
-) -> tuple[Floats, Floats, float]:
-    """How far T^-exponent times the mean over runs has come above what it was, for each of the exponents (k,).
+    values: Floats, marks: ArrayLike, exponent: float, window: tuple[float, float]
+) -> tuple[float, float, float]:
+    """How far T^-exponent times the mean over runs has come above what it was.
 
-    In logarithms, (k,) each: its largest value in the later half of the window over that in the earlier one, and its
-    last value over that in the earlier half. The third: the largest slope in the later half, over half of its length
-    (over all of it where its marks are few).
+    In logarithms: its largest value in the later half of the window over that in the earlier one, and its last value
+    over that in the earlier half. The third: the largest slope in the later half, over half of its length (over all of
+    it where its marks are few).
     """
     marks = np.asarray(marks, float)
     values, marks = _inside(values, marks, *window)
     x, logs = np.log(marks), log_mean(values.mean(0))
     early, late = _halves(x, np.ones(x.size, dtype=bool), np.log(window[0] * window[1]) / 2)
-    multiples = logs - np.asarray(exponents, float)[:, None] * x
-    before = multiples[:, early].max(1)
+    multiples = logs - exponent * x
+    before = multiples[early].max()
     try:
         _, weights = sliding_slopes(x[late], np.log(window[1] / window[0]) / 8)
     except NotEnough:
         weights = slope_weights(x[late])[:, None]
-    return multiples[:, late].max(1) - before, multiples[:, -1] - before, float((logs[late] @ weights).max())
+    slope = (logs[late] @ weights).max()
+    return float(multiples[late].max() - before), float(multiples[-1] - before), float(slope)
 
 
 def nonnegative(columns: Floats, target: Floats) -> Floats:

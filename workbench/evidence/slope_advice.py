@@ -9,7 +9,7 @@ import numpy as np
 from workbench.evidence import misfit
 from workbench.evidence._common import SIDE
 from workbench.evidence.curve_reading import CurveReading
-from workbench.evidence.horizons import beyond, times, times_as_long
+from workbench.evidence.horizons import beyond, times_as_long
 from workbench.evidence.protections import SLOWER, START_UP, WAVES
 from workbench.evidence.stats import Estimate
 from workbench.evidence.ways_back import slows_down, start_up_length, veto
@@ -105,28 +105,14 @@ def _between(reading: CurveReading) -> str:
 
 
 def _steepening(reading: CurveReading) -> str:
-    """What decides where a slope above the claim may be on its way to it, so that runs alone decide nothing."""
+    """What decides where a slope above the claim is seen on its way to it, so that runs alone decide nothing."""
     if reading.lacks(START_UP):
         return ""
-    if advice := _pause(reading):
-        return advice
     windows, tails = reading.ways_back()
     ways = (windows[0], tails[0])
     if not any(bool(veto([w.no_burn_in])[0] or slows_down([w])[0]) for w in ways):
         return ""
     return f"{_longer(reading)}: the curve is still steepening (burn-in)"
-
-
-def _pause(reading: CurveReading) -> str:
-    """What decides where the curve may have paused: the horizon at which it must have gone on."""
-    claimed = reading.question.claimed
-    (pauses,), (factor,) = reading.pauses(np.array([claimed]))
-    if not pauses:
-        return ""
-    return (
-        f"{times(max(factor, 2.0))}: the curve has all but stopped, and stays until then below the multiple of"
-        f" T^{claimed:.3g} that it came up to before"
-    )
 
 
 def _faster(reading: CurveReading) -> str:

@@ -26,6 +26,7 @@ from workbench.evidence._common import (
     unless_failed,
 )
 from workbench.evidence.curve_reading import WAVE, CurveReading, Question, read_curve
+from workbench.evidence.horizons import times
 from workbench.evidence.protections import RESIDUALS, START_UP, WAVES, names_of
 from workbench.evidence.stats import Estimate, Floats, p_above, p_below
 from workbench.evidence.verdicts import Finding
@@ -59,9 +60,10 @@ def rate(
     start-up is rejected (`WaysBack`): the slope keeps significantly more of its distance to the claim from one window
     to the next than a burn-in leaves, with a resolution no finer than tol, and either more than a slow approach does
     (`rates.slowest_decay`), or T^-claimed times the metric grows faster than log T; *and* no return to the claim is
-    seen within the tail; *and* the curve does not pause (`CurveReading.pauses`). An exponent of 0 says that the metric
-    is bounded: growth like log T violates it. `terms` (exponents of the theorem's own bound) adds the non-negative form
-    fit to the note. without: names of `protections` that the claim does without.
+    seen within the tail. An exponent of 0 says that the metric is bounded: growth like log T violates it. A note says
+    where the curve has all but stopped and may go on falling (`CurveReading.pause`). `terms` (exponents of the
+    theorem's own bound) adds the non-negative form fit to the note. without: names of `protections` that the claim does
+    without.
 
     Raises ValueError for values that are not (runs, M), marks that do not increase, a claimed exponent that is not
     finite, a tolerance that is not positive, and log factors with marks up to 1 in the window; `NotEnough` for a window
@@ -86,7 +88,7 @@ def rate(
         runs=reading.runs,
         horizon=reading.horizon,
         warning=reading.warning,
-        note=reading.note(note + _waves(p_if_right, reading)),
+        note=reading.note(note + _waves(p_if_right, reading) + _pause(p_if_right, reading)),
         decides=advice.of_rate(reading),
         margins=advice.margins_of_rate(reading),
         rejects=partial(_rejected_faster, reading),
@@ -219,6 +221,14 @@ def _waves(p_if_right: float, reading: CurveReading) -> str:
     return f"; a log-periodic wave in these values of more than {WAVE:.0%} would look the same"
 
 
+def _pause(p_if_right: float, reading: CurveReading) -> str:
+    """Says in words that a curve that violates the claim may have paused, as nothing in its values can exclude."""
+    factor = reading.pause() if p_if_right <= SIDE else 0.0
+    if not factor:
+        return ""
+    return f"; the curve has all but stopped: a true rate that pauses must fall again at {times(max(factor, 2.0))}"
+
+
 def _p_slow(reading: CurveReading) -> float:
     """p-value for "slower than claimed, and not in burn-in"."""
     return float(_p_slow_by(reading)[0])
@@ -234,8 +244,7 @@ def _p_fast(reading: CurveReading) -> float:
 
 def _p_slow_by(reading: CurveReading) -> Floats:
     """(1 + len(ERRORS),): the same for claims that are faster by no, and by each of the `ERRORS`."""
-    claims = reading.question.claimed - np.array([0.0, *ERRORS])
-    edges = claims + reading.room
+    edges = reading.question.claimed - np.array([0.0, *ERRORS]) + reading.room
     above = p_above([reading.slopes.tail] * len(edges), edges)
     if reading.lacks(START_UP):
         return above
@@ -247,7 +256,7 @@ def _p_slow_by(reading: CurveReading) -> Floats:
         np.minimum(1.0, 2 * np.minimum(*steady)),  # either of both will do
     ]
     returns = np.maximum(veto([w.no_burn_in for w in tails]), slows_down(tails))
-    return np.maximum.reduce([*p, returns, reading.pauses(claims)[0].astype(float)])
+    return np.maximum.reduce([*p, returns])
 
 
 def _p_fast_by(reading: CurveReading) -> Floats:

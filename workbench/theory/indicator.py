@@ -41,7 +41,7 @@ class _Indicator(Function):
     def _numpycode(self, printer: Any) -> str:
         return f"({printer._print(self._as_sign())})"
 
-    _pythoncode = _numpycode
+    _mpmathcode = _pythoncode = _numpycode
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         text = rf"\mathbb{{I}}\left({printer._print(self.args[0])}{self.relation}0\right)"

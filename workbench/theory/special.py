@@ -49,6 +49,13 @@ class PowerSum(Function):
 
     _eval_evalf = to_float
 
+    def _mpmathcode(self, printer: Any) -> str:
+        n, p = (printer._print(a) for a in self.args)
+        # zeta(1) and zeta(1, n) are infinite; shifted off the pole by sqrt(eps), their difference has an error of that
+        # order.
+        q = f"(({p}) + sqrt(eps)*(({p}) == 1))"
+        return f"(zeta({q}) - zeta({q}, ({n}) + 1))"
+
     def _numpycode(self, printer: Any) -> str:
         """Euler-Maclaurin from SHIFT to n + SHIFT, minus the SHIFT extra terms; exact at n = 0."""
         n, p = (f"({printer._print(a)})" for a in self.args)
@@ -91,6 +98,9 @@ class Gamma(Function):
         return z.gamma()
 
     _eval_evalf = to_float
+
+    def _mpmathcode(self, printer: Any) -> str:
+        return f"gamma({printer._print(self.args[0])})"
 
     def _numpycode(self, printer: Any) -> str:
         """Stirling's series at z + SHIFT, divided by z (z + 1) ... (z + SHIFT - 1)."""
