@@ -191,7 +191,8 @@ def test_curves_are_named_in_a_legend(key: str, drawn: dict[str, MplFigure]) -> 
         assert len(set(texts)) == len(texts)
 
 
-@pytest.mark.parametrize("key", one_in(8, FIGURES))
+@pytest.mark.long
+@each_figure
 def test_nothing_is_cut_off_hidden_or_too_small(key: str, drawn: dict[str, MplFigure]) -> None:
     """Panels and legends lie within the page, legends off title and panels, and no letter is below seven points."""
     figure = drawn[key]
