@@ -23,6 +23,7 @@ active.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from workbench.ops import argmax, column, dot, entry, into_ball, loop, maximum, minimum, sq, tasksum
@@ -206,9 +207,25 @@ def iterate(
     z_old = _z(s, j, c.lam, xp)  # lines 9 and 11
 
     shrink = keep if shrinks else lambda b: keep(0.0 * b)
-    new = _others(
-        s, eta, shrink, c, radii[3], going, xp
-    )  # lines 4-8 and 15 of the tasks that are not sampled
+    # lines 4-8 and 15 of the tasks that are not sampled
+    new = _others(s, eta, shrink, c, radii[3], going, xp)
+
+    new = _with_sampled(new, i, (y_new, y, u, v, V, H, w), R, going, xp)
+    z = _z(new, j, c.lam, xp)  # lines 9 and 12
+    if of_i is not None:
+        z_old, z = of_i * z_old, of_i * z
+    d = keep(c.b_d) * (s.d - z_old) + z  # line 13
+    x = s.x - eta * c.gamma * d  # line 14
+    if going is None:
+        return new._replace(x=x, x_old=s.x, d=d)
+    pairs = {"x": (x, s.x), "x_old": (s.x, s.x_old), "d": (d, s.d)}
+    pairs |= {name: (getattr(new, name), getattr(s, name)) for name in ("critical", "limit", "others")}
+    return new._replace(**{name: xp.where(going, a, b) for name, (a, b) in pairs.items()})
+
+
+def _with_sampled(new: Any, i: Array, blocks: Sequence[Array], R: Array, going: Array, xp: Any) -> Any:
+    """The state with the blocks of the sampled task i: its new y, its y before, u, v, V, H and w."""
+    y_new, y, u, v, V, H, w = blocks
 
     def store(stack, value, shrink=1.0):
         value = value / wide(shrink, value)
@@ -228,17 +245,7 @@ def iterate(
         way_stored=store(new.way_stored, new.way),
         limits=store(new.limits, own),
     )
-    new = new._replace(**_limits(new, i, own, xp))
-    z = _z(new, j, c.lam, xp)  # lines 9 and 12
-    if of_i is not None:
-        z_old, z = of_i * z_old, of_i * z
-    d = keep(c.b_d) * (s.d - z_old) + z  # line 13
-    x = s.x - eta * c.gamma * d  # line 14
-    if going is None:
-        return new._replace(x=x, x_old=s.x, d=d)
-    pairs = {"x": (x, s.x), "x_old": (s.x, s.x_old), "d": (d, s.d)}
-    pairs |= {name: (getattr(new, name), getattr(s, name)) for name in ("critical", "limit", "others")}
-    return new._replace(**{name: xp.where(going, a, b) for name, (a, b) in pairs.items()})
+    return new._replace(**_limits(new, i, own, xp))
 
 
 def _others(s: Any, eta: Array, keep: Any, c: Any, R: Array, going: Array, xp: Any) -> Blocks:
