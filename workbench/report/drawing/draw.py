@@ -99,7 +99,9 @@ def _name(picture: MplFigure, figure: Figure, results: Mapping[str, Result]) -> 
     lines = [f"{Key.of(figure.key).paper}, {figure.title}", *textwrap.wrap(words, columns)]
     below = height / (height + LINE * (len(lines) + 0.5))
     picture.set_size_inches(width, height / below)
-    title = picture.suptitle("\n".join(map(mathtext, lines)), x=0.01, y=1 - 0.02 / height, ha="left", fontsize=9)
+    title = picture.suptitle(
+        "\n".join(map(mathtext, lines)), x=0.01, y=1 - 0.02 / height, ha="left", fontsize=9
+    )
     title.set_in_layout(False)  # the space for it is left free below
     is_laid_out = isinstance(engine := picture.get_layout_engine(), ConstrainedLayoutEngine)
     above = [x for x in picture.legends if not is_laid_out or x._outside_loc == "upper"]  # type: ignore[attr-defined]
