@@ -8,6 +8,7 @@ from functools import cache
 from itertools import islice
 
 from workbench.claims.claims import Claim
+from workbench.claims.readings import Rate, Tight
 from workbench.claims.records import Batch, Simulation
 from workbench.evidence.interim_analyses import LEAST
 from workbench.run import catalog, jobs
@@ -72,10 +73,13 @@ def of_points(number: int) -> Simulation:
 
 @cache
 def looked_at() -> Simulation:
-    """A plain one with several looks in the quick profile, the shortest of its kind, whose rate is claimed."""
-    long = (
-        s for s in plain() if s.runs["quick"] >= 4 * LEAST and any(c.evidence == "rate" for c in claims_of(s))
-    )
+    """A plain one with several looks in the quick profile, the shortest of its kind, of which rates alone are claimed.
+
+    A level would be claimed within a few percent, which the first looks cannot tell.
+    """
+    many = plain(lambda s: s.runs["quick"] >= 4 * LEAST)
+    long = (s for s in many if any(isinstance(c, Rate) for c in claims_of(s)))
+    long = (s for s in long if all(isinstance(c, Rate | Tight) for c in claims_of(s)))
     return next(s for s in long if len(jobs.prepare(s, Options("quick")).looks) > 2)
 
 

@@ -21,6 +21,7 @@ from workbench.engine.records import Grid, Result, Status
 from workbench.run import catalog, jobs, replay
 from workbench.run.options import Options
 from workbench.run.store.fingerprint import multiplies_matrices
+from workbench.run.store.sources import reaches
 
 SIMULATIONS = catalog.simulations()
 SMALL = Options("quick", horizon=6, runs=2)
@@ -131,3 +132,6 @@ def test_who_multiplies_matrices() -> None:
         assert multiplies_matrices(moved) is expected
     assert any(plain())
     assert multiplying().kind == "paper"
+    assert not reaches(
+        {"workbench.problems.hypergradients:KnowsHypergradient"}, ("MatMult",)
+    )  # of scalars as well

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,15 @@ class Stopping(Checkpointer):
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "store")
+
+
+@pytest.fixture(autouse=True)
+def signals() -> Iterator[None]:
+    """On a slow machine a checkpoint falls due in any test, and what nobody delivers stays deferred."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 def keeper(store: Store, stop: int = 0, told: list[int] | None = None, key: str = KEY) -> Stopping:
