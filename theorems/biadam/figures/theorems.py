@@ -36,13 +36,19 @@ RISING: dict[str, dict[str, float]] = {"$b_0 = 10^{-6}$": {}}
 POINTS = {name: {"theta": case["theta"]} for name, case in CASES.items()}
 
 
-def label(r: Reading) -> str:
-    """The simulation and the metric."""
-    name = NAMES[r.sim.key.split("/sim-")[1].removesuffix("-vr")]
-    if "exponent" in r.where:
-        q = r.where["exponent"]
-        name = name.replace("q", f"{q:.2g}") if q else "eta_t constant"
-    return f"{name}, {METRICS[str(r.metric)]}"
+def labels(shown: Readings) -> list[str]:
+    """The simulation of each, and the metric where there are several."""
+    several = len({str(r.metric) for r in shown}) > 1
+    return [f"{name(r)}, {METRICS[str(r.metric)]}" if several else name(r) for r in shown]
+
+
+def name(r: Reading) -> str:
+    """What distinguishes the simulation."""
+    plain = NAMES[r.sim.key.split("/sim-")[1].removesuffix("-vr")]
+    q = r.where.get("exponent")
+    if q is None:
+        return plain
+    return plain.replace("q", f"{q:.2g}") if q else "eta_t constant"
 
 
 def figure(theorem: Theorem, title: str, shown: Readings, caption: str) -> Figure:
@@ -52,7 +58,7 @@ def figure(theorem: Theorem, title: str, shown: Readings, caption: str) -> Figur
     # b_1 = b_u in these runs: the restated form coincides with the printed one.
     bounds = [b for b in claims.BOUNDS[theorem.key] if "adaptive" not in b.sim.key and b.form != "restated"]
     number = theorem.key.split("thm-")[1]
-    words, wrong_words = ([label(r) for r in some] for some in (attained, wrong))
+    words, wrong_words = labels(attained), labels(wrong)
     rising = [b for b in claims.RISING if b.key == theorem.key]
     return panel_row(
         PAPER.entry(f"fig-thm-{number}"),

@@ -166,7 +166,7 @@ class MeasuredTable:
         figure = plt.figure(figsize=(TEXT_WIDTH, height))
         figure.set_layout_engine("none")
         grid = figure.add_gridspec(
-            1, len(self.panels), left=0.09, right=0.98, bottom=(rows + 2 * line + 0.55) / height,
+            1, len(self.panels), left=0.12, right=0.98, bottom=(rows + 2 * line + 0.55) / height,
             top=1 - 0.5 / height, wspace=0.3,
         )  # fmt: skip
         by_title = {method.title: result for method, result in self.competition.results(results)}

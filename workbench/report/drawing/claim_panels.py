@@ -25,7 +25,7 @@ from workbench.claims.readings import Level, Reading
 from workbench.report.drawing import facts, readings
 from workbench.report.drawing._style import TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Results
-from workbench.report.drawing.panels import finite_runs, legend_below, mean_curve
+from workbench.report.drawing.panels import finite_runs, legend_below, mean_curve, widths_of_legends
 
 
 @dataclass(frozen=True)
@@ -114,19 +114,26 @@ def panel_row(
     height: float = 3.6,
     source: str = "workbench",
 ) -> Figure:
-    """The figure. columns: panels in a row, by default all of them. height: of the figure, in inches.
+    """The figure. columns: panels in a row at most, by default all of them. height: of the figure with so many, in inches.
 
-    The measured sentences of the caption are those of the panels, each after its title.
+    There are fewer in a row where a legend is wider than its panel. The measured sentences of the caption are those of the panels, each after its title.
     """
 
     def draw(results: Results) -> MplFigure:
-        width = columns or len(panels)
-        rows = -(-len(panels) // width)
-        figure, axes = plt.subplots(rows, width, figsize=(TEXT_WIDTH, height), squeeze=False)
-        for ax, panel in zip(axes.flat, panels, strict=True):
-            panel.draw(ax, results)
-            ax.set_title(panel.title)
-            legend_below(ax, ncols=1)
+        most = columns or len(panels)
+        line = height / -(-len(panels) // most)
+        for width in range(most, 0, -1):
+            rows = -(-len(panels) // width)
+            figure, axes = plt.subplots(rows, width, figsize=(TEXT_WIDTH, line * rows), squeeze=False)
+            for ax, panel in zip(axes.flat, panels, strict=False):
+                panel.draw(ax, results)
+                ax.set_title(panel.title)
+                legend_below(ax, ncols=1)
+            for ax in axes.flat[len(panels) :]:
+                ax.remove()
+            if width == 1 or all(widths_of_legends(figure) < figure.bbox.width / width):
+                break
+            plt.close(figure)
         return figure
 
     def sentences(results: Results) -> Iterator[str]:

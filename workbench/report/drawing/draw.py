@@ -105,16 +105,18 @@ def _name(picture: MplFigure, figure: Figure, results: Mapping[str, Result]) -> 
     title.set_in_layout(False)  # the space for it is left free below
     is_laid_out = isinstance(engine := picture.get_layout_engine(), ConstrainedLayoutEngine)
     above = [x for x in picture.legends if not is_laid_out or x._outside_loc == "upper"]  # type: ignore[attr-defined]
-    renderer = FigureCanvasAgg(picture).get_renderer()
-    room = max((x.get_window_extent(renderer).height for x in above), default=0.0) / picture.bbox.height
-    if isinstance(engine, ConstrainedLayoutEngine):
-        engine.set(rect=(0, 0, 1, below - room))
-    else:  # axes at fixed places
-        for ax in picture.axes:
-            x0, y0, w, h = ax.get_position().bounds
-            ax.set_position((x0, y0 * below, w, h * below))
     for legend in above:  # a legend with an anchor of its own has no room in the layout
         legend.set_bbox_to_anchor((0, 0, 1, below), transform=picture.transFigure)
+    renderer = FigureCanvasAgg(picture).get_renderer()
+    lowest = min((x.get_window_extent(renderer).y0 for x in above), default=below * picture.bbox.height)
+    if isinstance(engine, ConstrainedLayoutEngine):
+        x0, y0, w, h = engine.get()["rect"]
+        top = min((y0 + h) * below, lowest / picture.bbox.height)
+        engine.set(rect=(x0, y0 * below, w, top - y0 * below))
+    for ax in picture.axes:
+        if not is_laid_out or ax.get_subplotspec() is None:  # at a fixed place
+            x0, y0, w, h = ax.get_position().bounds
+            ax.set_position((x0, y0 * below, w, h * below))
 
 
 def _space_labels(picture: MplFigure) -> None:

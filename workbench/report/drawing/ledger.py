@@ -113,7 +113,7 @@ def draw_profile(paper: str, results: Results) -> MplFigure:
     """Proof line against time; colour: median of lhs/rhs. The right panel gives the largest ratio of any run."""
     lines = profiles(paper, results)
     figure, (ax, side) = plt.subplots(
-        1, 2, sharey=True, figsize=(TEXT_WIDTH, 0.17 * len(lines) + 1.2), width_ratios=(4, 1)
+        1, 2, sharey=True, figsize=(TEXT_WIDTH, 0.17 * max(len(lines), 6) + 1.2), width_ratios=(4, 1)
     )
     end = max((p.t[-1] for _, p in lines), default=10.0)
     grid = np.geomspace(1, end, GRID)

@@ -126,6 +126,15 @@ def legend_outside(
         legend.remove()
 
 
+def widths_of_legends(figure: MplFigure) -> np.ndarray:
+    """Of the panels that have one, in pixels."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    legends = [legend for ax in figure.axes if (legend := ax.get_legend())]
+    return np.array([legend.get_window_extent(renderer).width for legend in legends])
+
+
 def legend_below(ax: Axes, ncols: int = 2, **options: Any) -> None:
     """Places the panel's legend below its x label, where it never covers data."""
     options = {"fontsize": 7, "frameon": False, "handlelength": 2.4, "columnspacing": 1.0, **options}
