@@ -159,6 +159,10 @@ def test_what_depends_on_the_origin_is_refused() -> None:
         ({"metric": "regret"}, "linear losses"),
         ({"of": "smooth convex (M = L)"}, "no constant .M."),
         ({"metric": "inner_gap"}, "say which function"),
+        (
+            {"classes": {"grad": "smooth", "other": "outer smooth convex"}, "metric": "inner_gap"},
+            "the inner function is convex",
+        ),
         ({"classes": LEVELS}, "of two levels the metric is one of"),
         (
             {"classes": {"grad": "outer smooth convex"}, "metric": "inner_gap"},
@@ -632,6 +636,9 @@ def test_bounds_a_little_wrong_are_refuted(pairs: list[tuple[str, str]], status:
     ("pairs", "why"),
     [
         ([("v.D_1: 1}", "v.D_1: 0}")], "its bound is 0 at T = 1"),
+        ([("v.L: 1,", "v.no_such: 1,")], "has no attribute 'no_such'"),
+        ([("return State(", "return (")], "no worst case"),
+        ([("return State(s.x", "x, y = s.x[0]\n    return State(s.x")], "takes single coordinates"),
         ([("v.L: 1,", "v.L: 1, v.mu: 1,"), (CLASS, '"smooth strongly convex"')], "mu is not below L"),
         ([("v.L: 1,", "v.L: 1, v.mu: 1,"), (CLASS, '"strongly convex quadratic"')], "mu is not below L"),
         ([('wb.state("x")', 'wb.state("x", "m")')], "where 'm' starts is not said"),
@@ -646,6 +653,16 @@ def test_declarations_that_make_no_question(pairs: list[tuple[str, str]], why: s
     assert done.exit_code == 2, done.output
     assert why in done.output
     assert "Traceback" not in done.output
+
+
+def test_a_run_outside_of_what_is_declared_is_told() -> None:
+    """With a smaller share of its bound left than the worst case leaves, a run is not of the class."""
+    claim = report.claims_of(str(EXAMPLES / "gradient_descent.py"), None, (5,))[0]
+    one = report.of_claim(claim, [EXAMPLES / "certificates"], {})
+    outside = "outside of what is declared here"
+    assert report.Report.of_theorem(one.answers[0]) == pytest.approx(2.2)
+    assert [s for s in replace(one, slacks={5: 2.1}).sentences() if outside in s]
+    assert not [s for s in replace(one, slacks={5: 2.3}).sentences() if outside in s]
 
 
 @needs_solver

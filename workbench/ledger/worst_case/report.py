@@ -113,6 +113,12 @@ class Report:
                 out.append(f"At T = {a.T} the bound is refuted: an example of the class exceeds it.")
             if a.why:
                 out.append(f"At T = {a.T}: {a.why}.")
+            theorem, slack = self.of_theorem(a), self.slacks.get(a.T)
+            if theorem and slack and slack < theorem * (1 - SHARP):
+                out.append(
+                    f"At T = {a.T} a run has a larger share of its bound than the worst case: its instance or its start"
+                    " is outside of what is declared here."
+                )
         return list(dict.fromkeys(out))
 
     def markdown(self) -> str:
@@ -170,7 +176,9 @@ class Report:
 def _of_constant(a: Answer) -> list[str]:
     """Whether the constant can be improved, at one horizon."""
     low, high = a.shares
-    out = []
+    out: list[str] = []
+    if a.covers is False:
+        return out
     if a.covers and a.excess:
         out.append(
             f"At T = {a.T} bound and worst case are the same number to {a.excess:.1g}: what is certified from above"
@@ -262,6 +270,9 @@ def claims_of(
     entries = catalog.entries_for([key])
     keys = {e.key for e in entries} | {e.paper for e in entries if e.kind == "paper"}
     mine = [c for c in catalog.claims() if c.key in keys or c.paper in keys]
+    mistakes = catalog.import_failures()
+    if not mine and (sentences := [s for e in entries for s in mistakes.get(e.paper, ())]):
+        raise NotCovered("; ".join(dict.fromkeys(sentences)))
     if form is not None:
         mine = [
             replace(c, form=form) for c in mine if isinstance(c, Bound | WorstCase) and _has(c.theorem, form)

@@ -14,7 +14,7 @@ from workbench.ledger.balls import is_rational
 from workbench.ledger.worst_case.oracle import FAR, FINITE_SUM, Call, Calls, NoClass, Part, Sample
 from workbench.ledger.worst_case.scalars import NotLinear, Program
 from workbench.ledger.worst_case.vectors import Namespace, Vector
-from workbench.ledger.worst_cases import CLASSES, OPERATORS, QUADRATICS, WITHOUT_VALUES
+from workbench.ledger.worst_cases import CLASSES, CURVATURE, OPERATORS, QUADRATICS, WITHOUT_VALUES
 
 Form = dict[str, Any]
 SETS = ("convex set", "bounded convex set")
@@ -134,6 +134,10 @@ class _Run:
             raise NoClass(f"of two levels the metric is one of {', '.join(LEVELS)}, not {metric!r}")
         if len(outer) > 1 or (outer and not self.functions()):
             raise NoClass("two levels have one outer function and another that it is minimized over")
+        if outer and any(part.of in CURVATURE for part in self.functions()):
+            raise NoClass(
+                "of two levels the inner function is convex: else a stationary point is no minimizer"
+            )
         if any(of in (*WITHOUT_VALUES, *WITHOUT_REFERENCE) for of in outer):
             raise NoClass(f"the class {outer[0]!r} is none of an outer function")
         _check_reference([part.of for part in self.calls.points if not part.outer], self.is_sum)
@@ -286,7 +290,7 @@ class _Run:
     def _constant(self, name: str, of_class: str) -> Fraction:
         if name not in self.question.constants:
             raise NoClass(
-                f"the class {of_class!r} needs {name}, which has no value in the theorem's `generic`"
+                f"the class {of_class!r} needs {name}, which has no value, a fraction, in the theorem's `generic`"
             )
         return self.question.constants[name]
 
