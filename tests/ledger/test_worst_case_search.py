@@ -430,6 +430,9 @@ def test_one_oracle_at_two_points_is_two_gradients(tmp_path: Path) -> None:
     done = command("ir_cg/thm-1-outer", *words)
     assert done.exit_code == 0, done.output
     assert "At T = 2 the constant can be improved to 0.31" in done.stdout
+    table = command("ir_cg/thm-1-outer", *words, "--table")
+    slacks = table.stdout.split("|")[-3].split("(")[0].strip()  # of the row
+    assert f"| {slacks}, 3.091" in (EXAMPLES / "README.md").read_text()
     assert "gradients at the solution are at most 1e+09" in done.stdout
 
 
