@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +20,7 @@ import workbench as wb
 from workbench.cli.app import app
 from workbench.homes import papers
 from workbench.ledger.worst_case import certify, closed_form, replay, report, solve
-from workbench.ledger.worst_case.oracle import NoClass
+from workbench.ledger.worst_case.oracle import FAR, NoClass
 from workbench.ledger.worst_case.question import AtHorizon, at_horizon
 from workbench.ledger.worst_case.scalars import NotLinear, Program
 from workbench.ledger.worst_case.trace import Question, Traced, trace
@@ -34,6 +36,14 @@ def own_view() -> Iterator[None]:
     """What a test looks at stays its own."""
     with papers.temporary_view():
         yield
+
+
+LEVELS = {"grad": "smooth convex", "other": "outer smooth convex (L = L_f)", "lmo": "bounded convex set"}
+OF_LEVELS: dict[str, Any] = {
+    "classes": LEVELS,
+    "constants": {"L": Fraction(1), "L_f": Fraction(2), "D": Fraction(1)},
+    "distance": None,
+}
 
 
 def method(step: Callable[..., Any], state: Any = State) -> Any:
@@ -115,6 +125,8 @@ REFUSED = {
     "shift": (lambda x, g, t, xp, o, d: x + 1.0, "adds a number to every coordinate"),
     "noise": (lambda x, g, t, xp, o, d: x - g * d(1).normal(2), "random numbers"),
     "exp": (lambda x, g, t, xp, o, d: xp.exp(x), "exp"),
+    "dimension": (lambda x, g, t, xp, o, d: x - g / x.shape[1], "the dimension of an iterate"),
+    "array": (lambda x, g, t, xp, o, d: x - g * xp.zeros((2, 1)), "an array of another shape"),
     "equal": (lambda x, g, t, xp, o, d: xp.where(x == g, x, g), "decides by the value"),
     "not equal": (lambda x, g, t, xp, o, d: x if x != g else g, "decides by the value"),
     "absolute": (lambda x, g, t, xp, o, d: abs(x) - g, "TypeError"),
@@ -145,6 +157,21 @@ def test_what_depends_on_the_origin_is_refused() -> None:
         ({"constants": {}}, "needs L"),
         ({"classes": {"lmo": "convex set"}}, "the step asks the oracle for 'grad'"),
         ({"metric": "regret"}, "linear losses"),
+        ({"of": "smooth convex (M = L)"}, "no constant .M."),
+        ({"metric": "inner_gap"}, "say which function"),
+        (
+            {"classes": {"grad": "smooth", "other": "outer smooth convex"}, "metric": "inner_gap"},
+            "the inner function is convex",
+        ),
+        ({"classes": LEVELS}, "of two levels the metric is one of"),
+        (
+            {"classes": {"grad": "outer smooth convex"}, "metric": "inner_gap"},
+            "another that it is minimized over",
+        ),
+        (
+            {"classes": {"grad": "convex", "l": "outer monotone"}, "metric": "inner_gap"},
+            "none of an outer function",
+        ),
         (
             {"classes": {"grad": "smooth convex", "prox": "convex", "project": "convex set"}},
             "the 3 classes .* two at most",
@@ -334,6 +361,81 @@ def test_a_smaller_bound_is_never_certified(monkeypatch: pytest.MonkeyPatch) -> 
         assert Fraction(made["statement"]["claimed"]) >= Fraction(1, 14)
 
 
+def two_levels(s: Any, t: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> Any:
+    """Step t of the method of `bilevel.py`."""
+    weight = wb.ops.column(wb.ops.power(t, -c.eta, xp), s.x, xp)
+    vertex = oracle.lmo(weight * oracle.other(s.x) + oracle.grad(s.x))
+    return State(s.x + 2.0 / (t + 1.0) * (vertex - s.x))
+
+
+def slope_of(x: float, s: float, b: float, cut: float) -> float:
+    """Of s x + h(x - b), where the slope of h is that of a square, cut off."""
+    return s + max(-cut, min(cut, x - b))
+
+
+def value_of(x: float, s: float, b: float, cut: float) -> float:
+    y = abs(x - b)
+    return s * x + (y * y / 2 if y <= cut else cut * (y - cut / 2))
+
+
+def best_of_instances(metric: str, p: float, count: int) -> float:
+    """The largest gap on [0, 1] over G = s x + h(x - b) and twice such a function as F, each with its s, b and cut."""
+    places, cuts = (0.0, 0.5, 1.0), (0.1, 1.0)
+    inner = list(product((0.0, 0.5, 1.0, 2.0), places, cuts))
+    largest = -math.inf
+    for G, F, start in product(inner, product((-1.5, -1.0, -0.5, 0.0, 1.0), places, cuts), (0.0, 1.0)):
+        x = start
+        for t in range(1, count + 1):
+            x += 2 / (t + 1) * ((slope_of(x, *G) + 2 * t**-p * slope_of(x, *F) < 0) - x)
+        solution = min((k / 100 for k in range(101)), key=lambda y: value_of(y, *G))
+        depth = 2 * value_of(solution, *F) - 2 * min(value_of(k / 100, *F) for k in range(101))
+        if metric == "last_outer_gap":
+            largest = max(largest, 2 * value_of(x, *F) - 2 * value_of(solution, *F))
+        elif depth <= 1:
+            largest = max(largest, value_of(x, *G) - value_of(solution, *G))
+    return largest
+
+
+@needs_solver
+@pytest.mark.parametrize("p", [0, Fraction(1, 2), Fraction(1, 4)])
+@pytest.mark.parametrize("metric", ["last_inner_gap", "last_outer_gap"])
+def test_two_levels(metric: str, p: Any) -> None:
+    """Both sides meet, with roots and without; no instance exceeds them, and some of the line have a third of them."""
+    depth = Fraction(1) if metric == "last_inner_gap" else None
+    asked = question(two_levels, metric=metric, steps={"eta": p}, depth=depth, **OF_LEVELS)
+    upper, lower, run, _ = both(asked, 2)
+    assert lower <= upper <= lower * Fraction(100001, 100000)
+    assert (FAR**2 in [Fraction(f["constant"]) for f in run.statement["start"]]) == (p != 0)
+    assert upper / 3 <= best_of_instances(metric, float(p), 2) <= float(upper)
+
+
+@needs_solver
+@pytest.mark.parametrize("depth", [0, 1])
+def test_one_step_of_two_levels(depth: int) -> None:
+    """G = 2 x + x^2 / 2, F = x^2 - 2 x on [0, 1] attain (L_f + L) D^2 / 2 + depth from 0; less is left of depth 0."""
+    asked = question(
+        two_levels, metric="last_inner_gap", steps={"eta": 0}, depth=Fraction(depth), **OF_LEVELS
+    )
+    upper, lower, _, _ = both(asked, 1)
+    assert lower <= upper <= lower * Fraction(100001, 100000)
+    assert upper <= Fraction(3, 2) + depth + Fraction(1, 10**5)
+    assert lower >= (Fraction(5, 2) - Fraction(1, 10**5) if depth else Fraction(1, 2))
+
+
+@needs_solver
+def test_one_oracle_at_two_points_is_two_gradients(tmp_path: Path) -> None:
+    """The estimator of `ir_cg` with exact gradients is the gradient, and its bound about these is covered."""
+    of = "pair_f: outer smooth convex (L = L_f); pair_g: smooth convex (L = L_g); lmo: bounded convex set"
+    words = ("--class", of, "--form", "exact gradients", "--steps", "1,2", "--store", str(tmp_path))
+    done = command("ir_cg/thm-1-outer", *words)
+    assert done.exit_code == 0, done.output
+    assert "At T = 2 the constant can be improved to 0.31" in done.stdout
+    table = command("ir_cg/thm-1-outer", *words, "--table")
+    slacks = table.stdout.split("|")[-3].split("(")[0].strip()  # of the row
+    assert f"| {slacks}, 3.091" in (EXAMPLES / "README.md").read_text()
+    assert "gradients at the solution are at most 1e+09" in done.stdout
+
+
 @needs_solver
 def test_a_replay_of_another_step_strays() -> None:
     """The engine runs the step itself: a trace of another one is found out."""
@@ -400,6 +502,7 @@ def test_the_json_has_both_sides_and_the_words(tmp_path: Path) -> None:
             "no formula",
         ),
         (("examples/extragradient.py", "--class", "Lipschitz monotone"), "distance"),
+        (("examples/nesterov.py", "--class", "smooth convex", "--form", "own"), "in the form 'own'"),
         (("no_such_file.py",), "no_such_file"),
     ],
 )
@@ -536,6 +639,9 @@ def test_bounds_a_little_wrong_are_refuted(pairs: list[tuple[str, str]], status:
     ("pairs", "why"),
     [
         ([("v.D_1: 1}", "v.D_1: 0}")], "its bound is 0 at T = 1"),
+        ([("v.L: 1,", "v.no_such: 1,")], "has no attribute 'no_such'"),
+        ([("return State(", "return (")], "no worst case"),
+        ([("return State(s.x", "x, y = s.x[0]\n    return State(s.x")], "takes single coordinates"),
         ([("v.L: 1,", "v.L: 1, v.mu: 1,"), (CLASS, '"smooth strongly convex"')], "mu is not below L"),
         ([("v.L: 1,", "v.L: 1, v.mu: 1,"), (CLASS, '"strongly convex quadratic"')], "mu is not below L"),
         ([('wb.state("x")', 'wb.state("x", "m")')], "where 'm' starts is not said"),
@@ -550,6 +656,16 @@ def test_declarations_that_make_no_question(pairs: list[tuple[str, str]], why: s
     assert done.exit_code == 2, done.output
     assert why in done.output
     assert "Traceback" not in done.output
+
+
+def test_a_run_outside_of_what_is_declared_is_told() -> None:
+    """With a smaller share of its bound left than the worst case leaves, a run is not of the class."""
+    claim = report.claims_of(str(EXAMPLES / "gradient_descent.py"), None, (5,))[0]
+    one = report.of_claim(claim, [EXAMPLES / "certificates"], {})
+    outside = "outside of what is declared here"
+    assert report.Report.of_theorem(one.answers[0]) == pytest.approx(2.2)
+    assert [s for s in replace(one, slacks={5: 2.1}).sentences() if outside in s]
+    assert not [s for s in replace(one, slacks={5: 2.3}).sentences() if outside in s]
 
 
 @needs_solver

@@ -34,6 +34,10 @@ Distance = Annotated[
         help="Of the start from the minimizer or zero, if the bound has no D_1: a formula in its symbols."
     ),
 ]
+Form = Annotated[
+    str | None,
+    typer.Option(help="Form of the bound, as printed (default: those that are claimed)."),
+]
 Certificates = Annotated[
     Path | None,
     typer.Option(
@@ -62,6 +66,7 @@ def worst_case(
     of: Class = None,
     steps: Horizons = None,
     distance: Distance = None,
+    form: Form = None,
     certificates: Certificates = None,
     store: StoreDir = None,
     measured: Measured = False,
@@ -87,7 +92,9 @@ def worst_case(
     reports, reasons, proofs = [], [], []
     for key in keys:
         try:
-            for claim in report.claims_of(key, report.classes_of(of), report.horizons_of(steps), distance):
+            for claim in report.claims_of(
+                key, report.classes_of(of), report.horizons_of(steps), distance, form
+            ):
                 if one_step:
                     sentences, proof_complete = report.one_step(claim, results.folder)
                     proofs.append(proof_complete)

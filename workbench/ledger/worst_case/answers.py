@@ -18,6 +18,7 @@ from workbench.homes import disk
 from workbench.ledger import certificate
 from workbench.ledger.trees import Wrong, number
 from workbench.ledger.worst_case import certify, replay, solve
+from workbench.ledger.worst_case.oracle import FAR
 from workbench.ledger.worst_case.question import at_horizon
 from workbench.ledger.worst_case.trace import ROOTS, Traced, trace
 
@@ -54,6 +55,12 @@ class Answer:
         if self.lower is not None and float(self.lower) > self.claimed * (1 + ROUNDING):
             return False
         return None
+
+    @property
+    def is_far(self) -> bool:
+        """Is the worst case that over gradients of norm at most `FAR` at the reference?"""
+        forms = self.certificates.get("upper", {"statement": {"start": []}})["statement"]["start"]
+        return any(form["constant"] == str(FAR**2) for form in forms)
 
     @property
     def excess(self) -> float:

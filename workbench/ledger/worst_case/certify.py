@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,8 +14,10 @@ from workbench.ledger import balls, certificate
 from workbench.ledger.balls import Ball
 from workbench.ledger.trees import Wrong
 from workbench.ledger.worst_case import curvatures, matrices, solve
+from workbench.ledger.worst_case.oracle import FAR
 from workbench.ledger.worst_cases import (
     NECESSARY_ONLY,
+    Form,
     Setting,
     example_basis,
     image,
@@ -25,11 +28,13 @@ from workbench.ledger.worst_cases import (
 UPPER = (1e-9, 3e-8, 1e-6, 1e-5)  # margins of the matrix: the first that suffices
 LOWER = (1e-8, 1e-7, 1e-6, 1e-5)  # of the conditions of an example
 MIXED = (1 / 32, 1 / 8, 1 / 3, 1.0)  # of an answer with the one before, whose margin did not suffice
-TINY = (0.0, 1e-10)  # multipliers below are taken for 0
+TINY = (0.0, 1e-10, 1e-8)  # multipliers below are taken for 0
 SIMPLE = (30, 300, 3000)  # largest denominators of multipliers that are recognized
 RECOGNIZED = 1e-5  # distance from them
 MOST_RECOGNIZED = 600  # conditions
 BITS = 48  # of a rounded number, after the point
+ROOT_BITS = 120  # of one that makes up for roots
+OF_FAR = Fraction(1, 10**30)  # multiplier of what bounds gradients by FAR
 DIGITS = 10  # of a bound
 SMALLEST = (1e-8, 1e-10, 1e-12)  # shares of the largest eigenvalue below which a direction is left out
 
@@ -43,7 +48,7 @@ def upper(statement: Statement) -> Certificate:
     if curvatures.is_quadratic(statement):
         return _upper_of_quadratics(statement)
     setting = Setting(statement, exact=False)
-    arrays = solve.arrays(setting)
+    arrays = _arrays(setting)
     null = null_vectors(statement, setting)
     rows = _rows_of_null(statement, null)
     if not null and (document := _in_simple_fractions(statement, setting, arrays)) is not None:
@@ -59,7 +64,7 @@ def upper(statement: Statement) -> Certificate:
         for share in MIXED if before is not None else (1.0,):
             blend = x if before is None else share * x + (1 - share) * before
             for least in TINY:
-                exact = balance(setting, np.where(blend < least, 0.0, blend), rows)
+                exact = _balance(setting, np.where(blend < least, 0.0, blend), rows)
                 if (
                     exact is not None
                     and (document := _upper_proof(statement, setting, exact, null)) is not None
@@ -67,6 +72,36 @@ def upper(statement: Statement) -> Certificate:
                     return document
         before = x
     raise reason
+
+
+def _is_far(form: Form) -> bool:
+    return form.constant == FAR**2
+
+
+def _arrays(setting: Setting) -> solve.Arrays:
+    """For the solver, without the bounds on gradients at the reference."""
+    a = solve.arrays(setting)
+    keep = np.array([not _is_far(f) for f in (*setting.conditions, *setting.metrics)])
+    return replace(
+        a,
+        conditions=a.conditions - int(np.sum(~keep)),
+        products=a.products[keep],
+        values=a.values[keep],
+        constants=a.constants[keep],
+    )
+
+
+def _balance(setting: Setting, x: np.ndarray, rows: list[dict[Any, Fraction]]) -> list[Fraction] | None:
+    """`balance` for the numbers of the solver, which knows of no bounds on gradients.
+
+    With roots what must cancel does so up to 2^-ROOT_BITS, which the bounds on gradients make up for.
+    """
+    far = [_is_far(f) for f in (*setting.conditions, *setting.metrics)]
+    own = iter(x)
+    exact = balance(setting, [OF_FAR if is_far else float(next(own)) for is_far in far], rows)
+    if exact is None or not any(far):
+        return exact
+    return balance(setting, [Fraction(round(w * 2**ROOT_BITS), 2**ROOT_BITS) for w in exact], [])
 
 
 def _upper_of_quadratics(statement: Statement) -> Certificate:
@@ -108,7 +143,7 @@ def _upper_proof(
         "shares": [str(w) for w in x[m:]],
         "multipliers": [[k, str(w)] for k, w in enumerate(x[:m]) if w],
     }
-    if null:
+    if null and balls.is_rational(statement["numbers"]):
         proof["null"] = [{name: str(c) for name, c in v.items()} for v in null]
     return _certificate_of(claim, proof)
 
@@ -120,7 +155,7 @@ def lower(statement: Statement) -> Certificate:
     if any(part["class"] in NECESSARY_ONLY for part in statement["parts"]):
         return _lower_proof(statement, matrices.worst(statement))
     setting = Setting(statement, exact=False)
-    arrays = solve.arrays(setting)
+    arrays = _arrays(setting)
     reason = solve.NoSolution("no rounding of the solver's answer is an example")
     for margin in LOWER:
         try:
@@ -163,20 +198,22 @@ def null_vectors(statement: Statement, setting: Setting) -> list[Direction]:
     Where a function and a set have a minimizer between them, a linear function added to the first, in a direction
     orthogonal to all points, changes nothing: all gradients move alike.
     """
-    if "reference" not in setting.basis or not balls.is_rational(statement["numbers"]):
-        return []
-    names = {n for p in statement["parts"][0]["points"] for n in p["g"]}
-    v = {name: Fraction(1) for name in sorted({*names, "reference"})}
-    e = _as_array(v, setting)
-    rows = [
-        np.array([solve.midpoint(vec[k]) if k in vec else 0.0 for k in range(len(e))]) @ e
-        for vec in setting.vectors
-    ]
-    growth = [
-        sum(float(c) * rows[a] * rows[b] for c, a, b in f.products)
+    directions = []
+    for part in statement["parts"]:
+        answers = [p["g"] for p in part["points"]]
+        if answers and answers[0] and all(list(g.values()) == ["1"] for g in answers):
+            directions.append({n: Fraction(1) for g in answers for n in g})
+    return [v for v in directions if _grows(_as_array(v, setting), setting)]
+
+
+def _grows(e: np.ndarray, setting: Setting) -> bool:
+    """Does no condition and no metric fall when the Gram matrix grows in a direction?"""
+    rows = [sum(solve.midpoint(c) * e[k] for k, c in vec.items()) for vec in setting.vectors]
+    return all(
+        sum(float(c) * rows[a] * rows[b] for c, a, b in f.products) > -1e-12
         for f in (*setting.conditions, *setting.metrics)
-    ]
-    return [v] if min(growth) > -1e-12 else []
+        if not _is_far(f)
+    )
 
 
 def _as_array(v: Direction, setting: Setting) -> np.ndarray:
@@ -185,13 +222,16 @@ def _as_array(v: Direction, setting: Setting) -> np.ndarray:
 
 def _rows_of_null(statement: Statement, null: list[Direction]) -> list[dict[Any, Fraction]]:
     """For each condition and metric what its matrix does to the null vectors, exactly: rows that must cancel."""
-    setting = Setting(statement, exact=True) if null else None
-    if setting is None:
+    if not null:
         return []
+    exact = balls.is_rational(statement["numbers"])
+    setting = Setting(statement, exact)
+    if not exact:
+        setting.vectors = [{k: _midpoint(c) for k, c in v.items()} for v in setting.vectors]
     out = []
     for f in (*setting.conditions, *setting.metrics):
         row: dict[Any, Fraction] = {}
-        for n, v in enumerate(null):
+        for n, v in enumerate(() if _is_far(f) else null):
             at = {setting.basis[name]: c for name, c in v.items()}
             products: dict[tuple[int, int], Fraction] = {}
             for c, a, b in f.products:
@@ -219,6 +259,10 @@ def _factors(gram: np.ndarray) -> list[np.ndarray]:
         large = sizes > smallest * sizes[-1]
         out[int(large.sum())] = (directions[:, large] * np.sqrt(sizes[large]))[:, ::-1]
     return list(out.values())
+
+
+def _midpoint(x: Ball) -> Fraction:
+    return Fraction((x.low + x.high) >> (balls.BITS - ROOT_BITS), 2 << ROOT_BITS)
 
 
 def _fraction(x: float) -> Fraction:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -11,6 +12,9 @@ from workbench.ledger.worst_case.scalars import NotLinear, Program, Scalar
 from workbench.ledger.worst_case.vectors import Vector
 from workbench.ledger.worst_cases import OPERATORS, QUADRATICS, WITHOUT_VALUES
 
+# Gradients at the reference are at most so large, where a step has roots and nothing else bounds them: no round number,
+# so that nothing that a theorem declares is taken for it.
+FAR = 999_999_937
 WEIGHT_ERROR = 1e-9  # by which the weights of points may miss 1 in floating point
 POINTS = ("x", "y", "lmo", "image")  # basis vectors that are points (minus the reference), not directions
 
@@ -18,6 +22,8 @@ POINTS = ("x", "y", "lmo", "image")  # basis vectors that are points (minus the 
 FINITE_SUM = (
     "finite sum of "  # begins the class of (1/n) sum f_i, of which an answer is that of one f_i, drawn
 )
+OUTER = "outer "  # begins the class of a function that is minimized over the minimizers of the others
+NAMED = re.compile(r"(.*\S) \((\w+ = \w+(?:, \w+ = \w+)*)\)")  # smooth convex (L = L_f)
 
 
 class NoClass(Exception):
@@ -25,10 +31,27 @@ class NoClass(Exception):
 
 
 class Part(NamedTuple):
-    """A function or an operator. of: its class. number: which of a finite sum."""
+    """A function or an operator. of: its class. number: which of a finite sum.
+
+    outer: of a problem of two levels. names: (a constant of the class, the theorem's symbol for it).
+    """
 
     of: str
     number: int = 0
+    outer: bool = False
+    names: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def declared(cls, text: str, number: int = 0) -> Part:
+        """What a declaration says, as "outer smooth convex (L = L_f)"."""
+        names: tuple[tuple[str, str], ...] = ()
+        if named := NAMED.fullmatch(text):
+            text = named[1]
+            pairs = (pair.partition(" = ") for pair in named[2].split(", "))
+            names = tuple((constant, symbol) for constant, _, symbol in pairs)
+        if text.startswith(FINITE_SUM):
+            return cls(text.removeprefix(FINITE_SUM), number, names=names)
+        return cls(text.removeprefix(OUTER), number, text.startswith(OUTER), names)
 
 
 class Sample:
@@ -71,7 +94,7 @@ class Calls:
     def __post_init__(self) -> None:
         for name in dict.fromkeys(self.classes.values()):
             count = self.n if name.startswith(FINITE_SUM) else 1
-            self.points |= {Part(name.removeprefix(FINITE_SUM), k): [] for k in range(count)}
+            self.points |= {Part.declared(name, k): [] for k in range(count)}
 
     def fresh(self, kind: str, side: str = "") -> Vector:
         """A new basis vector."""
@@ -83,10 +106,10 @@ class Calls:
         """What an oracle method asks, of a finite sum the function that is drawn."""
         of = self.classes[name]
         if not of.startswith(FINITE_SUM):
-            return Part(of)
+            return Part.declared(of)
         if self.index is None or not any(isinstance(x, Sample) for x in given):
             raise NotLinear(f"it asks {name} of a finite sum without a sample draw(0) of the step")
-        return Part(of.removeprefix(FINITE_SUM), self.index)
+        return Part.declared(of, self.index)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -103,6 +126,8 @@ class Calls:
             numbers = [x for x in given if isinstance(x, Scalar | int | float)]
             if len(vectors) == 2 and vectors[0].side != vectors[1].side:
                 return self._pair(name, part, *vectors)
+            if len(vectors) == 2 and name.startswith("pair"):
+                return tuple(self._answer(name, part, x, numbers) for x in vectors)
             if len(vectors) != 1:
                 raise NotLinear(f"it asks {name} with {len(vectors)} vectors")
             return self._answer(name, part, vectors[0], numbers)
@@ -120,7 +145,7 @@ class Calls:
             answer = self._implicit(part, x, self.program.scalar(1))
         elif name.startswith("lmo"):
             answer = self.fresh("lmo")
-            self._keep(part, answer, -x)
+            self.keep(part, answer, -x)
         else:
             answer = self.at(part, x).g
         self.order.append((name, x, answer))
@@ -142,10 +167,11 @@ class Calls:
         self.check_point(x)
         g = self.fresh("g")
         p = x - g * step
-        self._keep(part, p, g)
+        self.keep(part, p, g)
         return p
 
-    def _keep(self, part: Part, x: Vector, g: Vector) -> Call:
+    def keep(self, part: Part, x: Vector, g: Vector) -> Call:
+        """A point with a new answer."""
         call = Call(x, g, "" if part.of in WITHOUT_VALUES else self.fresh_value())
         self.points[part].append(call)
         return call
@@ -162,7 +188,7 @@ class Calls:
             for call in self.points[part]:
                 if call.x.texts == x.texts:
                     return call
-        return self._keep(part, x, self.fresh("image" if part.of == "nonexpansive" else "g"))
+        return self.keep(part, x, self.fresh("image" if part.of == "nonexpansive" else "g"))
 
     def check_point(self, x: Vector) -> None:
         """Raises NotLinear for a vector that is no affine combination of points: it depends on the origin."""

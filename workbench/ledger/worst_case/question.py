@@ -12,13 +12,14 @@ from sympy import Expr, Integer, Rational, Symbol
 
 from workbench.claims.method import complete
 from workbench.claims.worst_cases import WorstCase
-from workbench.ledger.worst_case.oracle import FINITE_SUM, NoClass
+from workbench.ledger.worst_case.oracle import FINITE_SUM, NoClass, Part
 from workbench.ledger.worst_case.trace import ROOTS, Question
 from workbench.ledger.worst_cases import OPERATORS
 from workbench.run import catalog
 from workbench.theory import vocabulary
 
-NOISE = ("sigma", "sigma_bar", "sigma_low", "sigma_x_bar", "sigma_y", "sigma_x_low")
+DEPTH = "Delta_F"  # of two levels, the outer function at the solution minus its minimum
+NOISE = ("sigma", "sigma_f", "sigma_g", "sigma_bar", "sigma_low", "sigma_x_bar", "sigma_y", "sigma_x_low")
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ def at_horizon(claim: WorstCase, T: int, noisy: bool = False) -> AtHorizon:
             _fraction(constants[vocabulary.Delta_1], "Delta_1") if "Delta_1" in names else None,
             _starts(claim),
             _fraction(constants[vocabulary.sigma] ** 2, "sigma") if is_sum and "sigma" in names else None,
+            next((_fraction(constants[s], s.name) for s in bound.free_symbols if s.name == DEPTH), None),
         ),
         count,
         claimed**2 if claim.metric in ROOTS else claimed,
@@ -129,7 +131,9 @@ def _method(name: str) -> Any:
 def _starts(claim: WorstCase) -> dict[str, str]:
     """Name of a starting point -> "x", "y" (the other half of a pair) or "0"."""
     method = _method(claim.method)
-    is_pair = any(c in OPERATORS for c in claim.classes.values()) and "y" in method.State._fields
+    is_pair = (
+        any(Part.declared(c).of in OPERATORS for c in claim.classes.values()) and "y" in method.State._fields
+    )
     starts = {"x": "x", "y": "y"} if is_pair else {"x": "x"}
     if claim.sim is not None:
         given = claim.sim.make(min(claim.sim.horizon.values()), 1).start

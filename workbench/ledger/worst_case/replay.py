@@ -34,7 +34,7 @@ def metric(horizon: AtHorizon, run: Traced, certificate: dict[str, Any]) -> floa
     setting = Setting(certificate["statement"], exact=False)
     basis, values = example_basis(certificate["statement"], setting, certificate["proof"])
     vectors = {name: np.array([midpoint(c) for c in basis[k]]) for name, k in setting.basis.items()}
-    for path in run.paths:
+    for path in run.paths if horizon.count else ():  # the engine makes at least one step
         _run(horizon, run, path, vectors)
     inner = [
         np.array(sum(midpoint(c) * vectors[n] for n, c in _with_names(setting, v))) for v in setting.vectors
@@ -55,7 +55,10 @@ def _run(horizon: AtHorizon, run: Traced, path: Path, vectors: dict[str, np.ndar
     parameters = method.Steps(**steps) if getattr(method, "Steps", None) is not None else ()
     start = {n: table.half(v) for n, v in run.starts.items()}
     marks = np.arange(1, horizon.count + 2)
-    result = simulate(Problem(method, table, parameters, start), Run(marks, engine="eager"))
+    try:
+        result = simulate(Problem(method, table, parameters, start), Run(marks, engine="eager"))
+    except Exception as error:  # whatever a step does with arrays
+        raise Strayed(f"on the example the step ends with {type(error).__name__}: {error}") from error
     scale = max(1.0, *(float(np.max(np.abs(v))) for v in vectors.values()))
     misses = result.table("miss")[0]
     if not np.all(misses <= NEAR * scale):
@@ -97,13 +100,18 @@ class _Table:
 
         def ask(*given: Any, **_: Any) -> Any:
             arrays = [a for a in given if isinstance(a, np.ndarray) and a.ndim == 2]
-            point = np.concatenate(arrays[:2] if self._pair else arrays[:1], axis=1)
-            arguments, answers = rows[name]
-            nearest = np.argmin(np.sum((arguments[None] - point[:, None]) ** 2, axis=2), axis=1)
-            answer = answers[nearest]
-            return (answer[:, :1], -answer[:, 1:]) if self._pair else answer
+            if self._pair:
+                answer = self._nearest(name, np.concatenate(arrays[:2], axis=1))
+                return answer[:, :1], -answer[:, 1:]
+            if len(arrays) == 2 and name.startswith("pair"):
+                return tuple(self._nearest(name, point) for point in arrays)
+            return self._nearest(name, arrays[0])
 
         return ask
+
+    def _nearest(self, name: str, point: np.ndarray) -> np.ndarray:
+        arguments, answers = self._rows[name]
+        return answers[np.argmin(np.sum((arguments[None] - point[:, None]) ** 2, axis=2), axis=1)]
 
     def half(self, vector: Vector) -> np.ndarray:
         """(1, r): a starting point."""

@@ -24,7 +24,7 @@ from workbench.ledger.trees import Wrong
 from workbench.ledger.worst_case import answers as certified
 from workbench.ledger.worst_case import closed_form
 from workbench.ledger.worst_case.answers import Answer
-from workbench.ledger.worst_case.oracle import NoClass
+from workbench.ledger.worst_case.oracle import FAR, NoClass
 from workbench.ledger.worst_case.replay import Strayed
 from workbench.ledger.worst_case.scalars import NotLinear
 from workbench.ledger.worst_case.solve import NoSolution
@@ -32,6 +32,7 @@ from workbench.run import catalog
 from workbench.run.options import Options
 from workbench.run.pool import ensure
 from workbench.run.store.results import Store
+from workbench.theory.record import Theorem
 
 __all__ = [
     "TABLE",
@@ -103,11 +104,21 @@ class Report:
             methods = [name for name, c in self.claim.classes.items() if c == of]
             if len(methods) > 1:
                 out.append(f"{' and '.join(methods)} ask one function of the class {of}.")
+        if any(a.is_far for a in self.answers):
+            out.append(
+                f"From above it is that over functions whose gradients at the solution are at most {FAR:.0e}."
+            )
         for a in self.answers:
             if a.covers is False:
                 out.append(f"At T = {a.T} the bound is refuted: an example of the class exceeds it.")
             if a.why:
                 out.append(f"At T = {a.T}: {a.why}.")
+            theorem, slack = self.of_theorem(a), self.slacks.get(a.T)
+            if theorem and slack and slack < theorem * (1 - SHARP):
+                out.append(
+                    f"At T = {a.T} a run has a larger share of its bound than the worst case: its instance or its start"
+                    " is outside of what is declared here."
+                )
         return list(dict.fromkeys(out))
 
     def markdown(self) -> str:
@@ -165,7 +176,9 @@ class Report:
 def _of_constant(a: Answer) -> list[str]:
     """Whether the constant can be improved, at one horizon."""
     low, high = a.shares
-    out = []
+    out: list[str] = []
+    if a.covers is False:
+        return out
     if a.covers and a.excess:
         out.append(
             f"At T = {a.T} bound and worst case are the same number to {a.excess:.1g}: what is certified from above"
@@ -227,7 +240,7 @@ def classes_of(text: str | None) -> dict[str, str] | None:
         return None
     if ":" not in text:
         return {"grad": text.strip()}
-    pairs = [part.partition(":") for part in text.split(";" if ";" in text else ",")]
+    pairs = [part.partition(":") for part in re.split(";" if ";" in text else r",(?![^(]*\))", text)]
     if any(not name.strip() or not of.strip() for name, _, of in pairs):
         raise NotCovered(f"{text!r} is no list of classes; write 'grad: smooth convex; prox: convex'")
     return {name.strip(): of.strip() for name, _, of in pairs}
@@ -244,15 +257,28 @@ def horizons_of(text: str | None) -> tuple[int, ...] | None:
 
 
 def claims_of(
-    key: str, classes: Mapping[str, str] | None, horizons: tuple[int, ...] | None, distance: str | None = None
+    key: str,
+    classes: Mapping[str, str] | None,
+    horizons: tuple[int, ...] | None,
+    distance: str | None = None,
+    form: str | None = None,
 ) -> list[WorstCase]:
     """The declared worst cases of a paper or theorem, or with classes those of its bounds.
 
-    Raises NotCovered where there is none.
+    form: of the bound, in place of the forms that the claims are about. Raises NotCovered where there is none.
     """
     entries = catalog.entries_for([key])
     keys = {e.key for e in entries} | {e.paper for e in entries if e.kind == "paper"}
     mine = [c for c in catalog.claims() if c.key in keys or c.paper in keys]
+    mistakes = catalog.import_failures()
+    if not mine and (sentences := [s for e in entries for s in mistakes.get(e.paper, ())]):
+        raise NotCovered("; ".join(dict.fromkeys(sentences)))
+    if form is not None:
+        mine = [
+            replace(c, form=form) for c in mine if isinstance(c, Bound | WorstCase) and _has(c.theorem, form)
+        ]
+        if not mine:
+            raise NotCovered(f"{key} has no claim about a bound that is there in the form {form!r}")
     own = [c for c in mine if isinstance(c, WorstCase)]
     if classes is None and not own:
         raise NotCovered(
@@ -272,6 +298,10 @@ def claims_of(
         ]
     except ValueError as error:
         raise NotCovered(str(error)) from None
+
+
+def _has(theorem: Theorem, form: str) -> bool:
+    return form in (f.name for f in theorem.forms)
 
 
 def _distance(bound: Bound, text: str | None) -> Expr | None:

@@ -143,6 +143,8 @@ class Scalar(Arithmetic):
                 return Scalar(self.program, self.fraction**p.numerator, self.value**p.numerator)
             if p.denominator == 2 and (root := _root(self.fraction)) is not None:
                 return self.program.scalar(root) ** p.numerator
+        if p.denominator > 2 and p.denominator % 2 == 0:
+            return (self ** Fraction(1, 2)) ** (2 * p)
         if p.denominator > 2 or self.value <= 0 < p.denominator - 1:
             raise NotLinear(f"it takes the power {p} of a number")
         return Scalar(self.program, None, self.value ** float(p), self.program.name("^", self.text, str(p)))

@@ -10,14 +10,17 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from workbench.ledger.worst_case.oracle import FINITE_SUM, Call, Calls, NoClass, Part, Sample
+from workbench.ledger.balls import is_rational
+from workbench.ledger.worst_case.oracle import FAR, FINITE_SUM, Call, Calls, NoClass, Part, Sample
 from workbench.ledger.worst_case.scalars import NotLinear, Program
 from workbench.ledger.worst_case.vectors import Namespace, Vector
-from workbench.ledger.worst_cases import CLASSES, OPERATORS, QUADRATICS, WITHOUT_VALUES
+from workbench.ledger.worst_cases import CLASSES, CURVATURE, OPERATORS, QUADRATICS, WITHOUT_VALUES
 
 Form = dict[str, Any]
+SETS = ("convex set", "bounded convex set")
 WITHOUT_REFERENCE = ("linear losses", "smooth bounded below")  # classes in which no point is a minimizer
 IN_EXPECTATION = ("gap", "gap_mean", "dist_sq")  # metrics of a finite sum
+LEVELS = ("inner_gap", "outer_gap", "last_inner_gap", "last_outer_gap")  # metrics of two levels
 PATHS = 64  # at most so many sequences of drawn functions
 ROOTS = ("grad_norm", "residual", "dist", "operator_norm", "x_norm")  # metrics whose square is bounded
 
@@ -29,7 +32,8 @@ class Question:
     method: has ``step``, ``init`` and ``State``. steps: field of its ``Steps`` -> number (float, fraction or SymPy).
     classes: oracle method -> class. constants: symbol -> exact number. metric: as recorded by a problem. distance, gap:
     of the start from the reference, squared, and in value, or None. starts: name of a starting point -> "x", "y" (the
-    other half of a pair) or "0". noise: of a finite sum, the mean of |grad f_i|^2 at the minimizer, or None.
+    other half of a pair) or "0". noise: of a finite sum, the mean of |grad f_i|^2 at the minimizer, or None. depth: of
+    two levels, how far the outer function falls below its value at the solution, or None where nothing bounds it.
     """
 
     method: Any
@@ -41,6 +45,7 @@ class Question:
     gap: Fraction | None
     starts: Mapping[str, str] = field(default_factory=lambda: {"x": "x"})
     noise: Fraction | None = None
+    depth: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -99,27 +104,49 @@ class _Run:
 
     def __init__(self, question: Question) -> None:
         for name in question.classes.values():
-            if name.removeprefix(FINITE_SUM) not in CLASSES:
-                raise NoClass(f"no class {name!r} is known; there are {', '.join(CLASSES)}")
+            _check_class(name)
         self.question, self.program = question, Program()
         self.is_sum = any(name.startswith(FINITE_SUM) for name in question.classes.values())
         self.calls = Calls(self.program, dict(question.classes), self._size() if self.is_sum else 1)
         self.is_quadratic = any(part.of in QUADRATICS for part in self.calls.points)
         if self.is_quadratic and len(self.calls.points) > 1:
             raise NoClass("a quadratic is the only class of a step")
-        _check_reference([part.of for part in self.calls.points], self.is_sum)
+        self._check_levels()
         self.moves = all(
             part.of in WITHOUT_REFERENCE for part in self.calls.points
         )  # only differences of points matter
         self.start = Vector(self.program, {}) if self.moves else self.calls.fresh("x")
         self.calls.anywhere = self.moves
         self.reference: Vector | None = None  # the answer at the reference point, where it is not zero
+        # Minimizer of the outer function, and the answer there.
+        self.lowest: tuple[Vector, Vector] | None = None
+
+    def _check_levels(self) -> None:
+        """Raises NoClass where the classes have no reference point that the conditions describe."""
+        outer = [part.of for part in self.calls.points if part.outer]
+        metric = self.question.metric
+        if not outer and metric in LEVELS:
+            raise NoClass(
+                f"the metric {metric!r} is of two levels: say which function is minimized over the minimizers of the"
+                " others, as 'outer smooth convex'"
+            )
+        if outer and metric not in LEVELS:
+            raise NoClass(f"of two levels the metric is one of {', '.join(LEVELS)}, not {metric!r}")
+        if len(outer) > 1 or (outer and not self.functions()):
+            raise NoClass("two levels have one outer function and another that it is minimized over")
+        if outer and any(part.of in CURVATURE for part in self.functions()):
+            raise NoClass(
+                "of two levels the inner function is convex: else a stationary point is no minimizer"
+            )
+        if any(of in (*WITHOUT_VALUES, *WITHOUT_REFERENCE) for of in outer):
+            raise NoClass(f"the class {outer[0]!r} is none of an outer function")
+        _check_reference([part.of for part in self.calls.points if not part.outer], self.is_sum)
 
     def _size(self) -> int:
         """How many functions a finite sum has. Raises NoClass where it is no such sum as is covered."""
         q = self.question
         (name, *others) = dict.fromkeys(q.classes.values())
-        base = name.removeprefix(FINITE_SUM)
+        base = Part.declared(name).of
         if others or base in (*WITHOUT_VALUES, *WITHOUT_REFERENCE):
             raise NoClass("a finite sum is that of one class of functions that have a minimizer")
         if q.metric not in IN_EXPECTATION:
@@ -192,8 +219,8 @@ class _Run:
             raise NoClass("the state has no point x")
         return Vector(self.program, x.coefficients)
 
-    def functions(self) -> list[Part]:
-        return [part for part in self.calls.points if part.of not in WITHOUT_VALUES]
+    def functions(self, outer: bool = False) -> list[Part]:
+        return [p for p in self.calls.points if p.of not in WITHOUT_VALUES and p.outer == outer]
 
     def operator(self) -> Part:
         """The only operator or function whose answers are bounded. Raises NoClass if there are several."""
@@ -203,13 +230,16 @@ class _Run:
             raise NoClass(f"the metric {self.question.metric!r} needs one function or operator")
         return smooth[0]
 
-    def gap(self, x: Vector) -> Form:
-        """The sum of the functions at a point (of a finite sum the mean), minus the minimum. Sets have no values."""
+    def gap(self, x: Vector, outer: bool = False) -> Form:
+        """The sum of the functions at a point (of a finite sum the mean), minus the minimum. Sets have no values.
+
+        outer: of that function instead, minus its value at the reference.
+        """
         if self.is_quadratic:
             call = self.calls.at(self.operator(), x)
             return form(products=[["1/2", call.x.texts, call.g.texts]])
         share = str(Fraction(1, self.calls.n))
-        return form(values={self.calls.at(part, x).value: share for part in self.functions()})
+        return form(values={self.calls.at(part, x).value: share for part in self.functions(outer)})
 
     # ------------------------------------------------------------------------------------------ the statement
 
@@ -226,13 +256,32 @@ class _Run:
             at_minimizer = [references[0]["g"] for references in self.references]
             share = str(Fraction(-1, self.calls.n))
             forms.append(form(str(q.noise), products=[[share, g, g] for g in at_minimizer]))
+        if q.depth is not None and (outer := self.functions(outer=True)):
+            none = Vector(self.program, {})
+            at = self.calls.fresh("lowest") if q.depth else none
+            self.lowest = at, self.calls.fresh("outer") if self.has_set else none
+            if q.depth:
+                call = self.calls.keep(outer[0], *self.lowest)
+                forms.append(form(str(q.depth), {call.value: "1"}))
+        if not is_rational(self.program.trees) and not self.is_sum:
+            answers = [own[0]["g"] for own in self.references if own and self.functions()]
+            free = [
+                g for g in answers if list(g.values()) == ["1"]
+            ]  # of a function on a set, or of an outer one
+            forms += [form(str(FAR**2), products=[["-1", g, g]]) for g in free]
         return forms
+
+    @property
+    def has_set(self) -> bool:
+        return any(part.of in SETS for part in self.calls.points)
 
     def parts(self) -> list[dict[str, Any]]:
         return [
             {
                 "class": part.of,
-                "constants": {c: str(self._constant(c, part.of)) for c in CLASSES[part.of]},
+                "constants": {
+                    c: str(self._constant(dict(part.names).get(c, c), part.of)) for c in CLASSES[part.of]
+                },
                 "points": [*references, *map(_record, calls)],
             }
             for (part, calls), references in zip(self.calls.points.items(), self.references, strict=True)
@@ -241,7 +290,7 @@ class _Run:
     def _constant(self, name: str, of_class: str) -> Fraction:
         if name not in self.question.constants:
             raise NoClass(
-                f"the class {of_class!r} needs {name}, which has no value in the theorem's `generic`"
+                f"the class {of_class!r} needs {name}, which has no value, a fraction, in the theorem's `generic`"
             )
         return self.question.constants[name]
 
@@ -260,7 +309,7 @@ class _Run:
         return [[{"x": {}, "g": g.texts, "f": f}] for g, f in zip(answers, values, strict=True)]
 
     def _of_others(self) -> list[list[dict[str, Any]]]:
-        names = [part.of for part in self.calls.points]
+        names = [part.of for part in self.calls.points if not part.outer]
         with_reference = [n for n in names if n != "linear losses"]
         opposite = (
             len(with_reference) == 2 and "linear losses" not in names
@@ -268,18 +317,33 @@ class _Run:
         if opposite:
             self.reference = self.reference or self.calls.fresh("reference")
         out: list[list[dict[str, Any]]] = []
-        for name in names:
+        for name, _, outer, _ in self.calls.points:
             g: Any = {}
-            if self.reference is not None:
+            if outer:
+                at_reference = self.lowest if self.question.depth == 0 else None
+                g = (at_reference[1] if at_reference else self.calls.fresh("outer")).texts
+            elif self.reference is not None:
                 sign = -1 if opposite and name == with_reference[1] else 1
                 g = (self.reference * sign).texts
             own = [{"x": {}, "g": g, "f": {}}]
             if name in WITHOUT_REFERENCE:
                 own = []
-            if name in ("convex set", "bounded convex set"):
+            if name in SETS:
                 own.append({"x": self.start.texts, "g": {}, "f": {}})
+                if self.lowest is not None:
+                    x, g = self.lowest
+                    own.append({"x": x.texts, "g": (-g).texts, "f": {}})
             out.append(own)
         return out
+
+
+def _check_class(text: str) -> None:
+    """Raises NoClass for a class that is not known, and for a constant that it does not have."""
+    part = Part.declared(text)
+    if part.of not in CLASSES:
+        raise NoClass(f"no class {text!r} is known; there are {', '.join(CLASSES)}")
+    if foreign := [c for c, _ in part.names if c not in CLASSES[part.of]]:
+        raise NoClass(f"the class {part.of!r} has no constant {foreign[0]!r}")
 
 
 def _check_reference(names: list[str], is_sum: bool) -> None:
@@ -326,6 +390,13 @@ def _gap(run: _Run, states: list[Any]) -> list[Form]:
     return [form(products=[["1", run.reference.texts, output.texts]])]
 
 
+def _of_level(at: Callable[[_Run, Any], Vector], outer: bool) -> Callable[[_Run, list[Any]], list[Form]]:
+    """The gap of one level. That of the outer is signed: over all minimizers of the inner function it is largest where
+    the reference is the best of them.
+    """
+    return lambda run, states: [run.gap(at(run, states[-1]), outer)]
+
+
 def _best_gap(run: _Run, states: list[Any]) -> list[Form]:
     return [run.gap(run.point(s)) for s in states]
 
@@ -367,6 +438,10 @@ def _regret(run: _Run, states: list[Any]) -> list[Form]:
 
 METRICS: dict[str, Callable[[_Run, list[Any]], list[Form]]] = {
     "gap": _gap,
+    "inner_gap": _of_level(_Run.output, False),
+    "outer_gap": _of_level(_Run.output, True),
+    "last_inner_gap": _of_level(_Run.point, False),
+    "last_outer_gap": _of_level(_Run.point, True),
     "gap_min": _best_gap,
     "gap_mean": _mean_gap,
     "grad_sq": _last_answer,

@@ -8,6 +8,15 @@ from typing import Any
 from workbench.ledger.worst_case.scalars import Arithmetic, NotLinear, Program, Scalar
 
 
+class Shape:
+    """Of an iterate: the number of runs is of no use but for `zeros((runs, 1))`, and the dimension is not known."""
+
+    def __getitem__(self, axis: Any) -> Shape:
+        if axis == 0:
+            return self
+        raise NotLinear("it uses the dimension of an iterate or an answer")
+
+
 class Vector(Arithmetic):
     """A combination of basis vectors. side: "x" or "y" where points are pairs, else ""."""
 
@@ -51,6 +60,10 @@ class Vector(Arithmetic):
     def __rtruediv__(self, other: Any) -> Any:
         raise NotLinear("it divides by an iterate or an answer")
 
+    @property
+    def shape(self) -> Shape:
+        return Shape()
+
     def __bool__(self) -> bool:
         raise NotLinear("it decides by the value of an iterate or an answer")
 
@@ -87,6 +100,16 @@ class Namespace:
     def zeros_like(self, value: Any) -> Any:
         side = value.side if isinstance(value, Vector) else ""
         return Vector(self._program, {}, side) if isinstance(value, Vector) else self._program.scalar(0)
+
+    def zeros(self, shape: Any) -> Any:
+        if isinstance(shape, Shape):
+            return Vector(self._program, {})
+        if isinstance(shape, tuple) and len(shape) == 2 and isinstance(shape[0], Shape) and shape[1] == 1:
+            return self._program.scalar(0)
+        raise NotLinear("it makes an array of another shape than that of an iterate")
+
+    def pow(self, value: Any, power: Any) -> Any:
+        return self._program.scalar(self._number(value)) ** self._number(power)
 
     def ones_like(self, value: Any) -> Any:
         return self._program.scalar(1)

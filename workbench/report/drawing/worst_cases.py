@@ -10,6 +10,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
+from workbench.report.drawing import log_ticks
 from workbench.report.drawing._style import BLACK, BLUE, ORANGE, STYLE
 
 LINES = (  # of a panel: key, label, colour, style
@@ -30,6 +31,7 @@ def draw(panels: Sequence[dict[str, Any]]) -> MplFigure:
                 if np.isfinite(values).any():
                     axes.plot(panel["T"], values, style, color=colour, label=label, markersize=4)
             axes.set(xscale="log", yscale="log", xlabel="$T$", ylabel=panel["metric"], title=panel["title"])
+            log_ticks.set_ticks(axes)
             axes.set_xticks(panel["T"], [f"{T}" for T in panel["T"]])
             axes.minorticks_off()
             axes.legend(frameon=False)
