@@ -92,7 +92,7 @@ class Judgement:
     def needs(self) -> str:
         if self.decision.verdict is not Verdict.INCONCLUSIVE:
             return ""
-        if len(self.curves.values) == 1 and not self.reading.exact:
+        if len(appearance.each_once(self.curves.values)) == 1 and not self.reading.exact:
             return "more runs, or --exact (exact=True) if one run is all there is because its numbers have no noise"
         return self.decision.decides or "another window, or a metric that stays positive"
 
@@ -307,7 +307,7 @@ def judge_all(
     if reading.exact and any(len(curves.values) > 1 for curves in groups):
         raise ValueError("numbers without noise are one run; there are several, whose spread counts")
     to_read = [_to_read(curves, reading) for curves in groups]
-    findings = [interim_analyses.at_share(_finding(c, claim, reading), share) for c in to_read]
+    findings = [interim_analyses.at_share(_of_each_once(c, claim, reading), share) for c in to_read]
     return [
         Judgement(claim, c, decision, name, level, tuple(_notes(c, reading)), reading)
         for c, decision in zip(to_read, decide(findings, level), strict=True)
@@ -414,6 +414,23 @@ def _to_read(curves: Curves, reading: Reading) -> Curves:
     if reading.running_mean:
         values, marks = rates.window_means(values, marks)
     return replace(curves, values=values, marks=marks)
+
+
+def _of_each_once(curves: Curves, claim: ClaimText, reading: Reading) -> Finding:
+    """The finding, of runs that equal another one value for value counted once: they may be copies of it.
+
+    They may also be runs of their own, where noise has few values. So what is decided must be decided either way.
+    """
+    finding, different = _finding(curves, claim, reading), appearance.each_once(curves.values)
+    if len(different) == len(curves.values):
+        return finding
+    once = _finding(replace(curves, values=different), claim, reading)
+    return replace(
+        once,
+        p_if_wrong=max(finding.p_if_wrong, once.p_if_wrong),
+        p_if_right=max(finding.p_if_right, once.p_if_right),
+        exact=finding.exact and once.exact,
+    )
 
 
 def _finding(curves: Curves, claim: ClaimText, reading: Reading) -> Finding:

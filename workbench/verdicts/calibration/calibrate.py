@@ -40,7 +40,7 @@ def calibrate(
 ) -> list[dict[str, object]]:
     """Rows, one per scenario: percentages of decided, wrong (false alarm) and right (power) verdicts.
 
-    repeats: data sets of a scenario; `MORE` times as many where it must decide, or where one of these is decided wrongly.
+    repeats: data sets of a scenario; `MORE` times as many where it must decide, or one of these is decided wrongly.
     Each verdict is made look by look, at level/family, the strictest level that one claim among `family` may face
     (`decide`). `wrong_from`, `wrong_to`, `right_from`, `right_to` are two-sided 99 % Clopper-Pearson limits. `ok` means
     that they are compatible with at most 1 % wrong verdicts and, if the scenario `must_decide`, with at least 99 %

@@ -77,8 +77,9 @@ def _families(family: int) -> list[Scenario]:
 def calls(repeats: int = 30, seed: int = 0, names: tuple[str, ...] | None = None) -> list[dict[str, object]]:
     """Rows, one per planted paper: the share of calls with a wrong verdict, in per cent, with 99 % limits.
 
-    repeats: calls of a paper; three times as many where one of them is wrong (`planted.drawn`). ok: the limits are compatible with the promise. The last row counts all papers of one claim together, and is ok only
-    if the limits show the promise, where so many calls could. names: of the papers, if not all.
+    repeats: calls of a paper; three times as many where one of them is wrong (`planted.drawn`). ok: the limits are
+    compatible with the promise. The last row counts all papers of one claim together, and is ok only if the limits show
+    the promise, where so many calls could. names: of the papers, if not all.
     """
     rows, wrong_alone, alone = [], 0, 0
     for paper in papers():

@@ -70,9 +70,9 @@ Outcome = TypeVar("Outcome")
 def drawn(one: Callable[[], Outcome], first: int, is_bad: Callable[[Outcome], bool]) -> list[Outcome]:
     """So many outcomes, and `MORE` times as many in all if one of them is bad.
 
-    What is never wrong costs a third of what is wrong now and then, and a tenth of wrong outcomes is told from a
-    hundredth as often as with all drawn at once. What is called too often wrong is so at its level, since it would be with
-    all of them; counted together with others, it counts more, which helps no promise.
+    What is never wrong costs a third of what is wrong now and then, and of shares up to a tenth more are told from a
+    hundredth than with a common number for all. What is called too often wrong is so at its level, since it would be
+    with all of them; counted together with others, it counts more, which helps no promise.
     """
     outcomes = [one() for _ in range(first)]
     if any(map(is_bad, outcomes)):
