@@ -97,7 +97,7 @@ class CurveReading:
         return waves.warning(self.runs.clean, self.marks, window, q.tol, q.log_power)
 
     def from_above(self) -> tuple[list[FromAbove], list[FromAbove]]:
-        """`FromAbove` of both windows, and of both halves of the tail; claims are steeper by no, and each of `ERRORS`."""
+        """`FromAbove` of both windows, and of the tail's halves, for claims steeper by 0 and by each of `ERRORS`."""
         windows, tails = self._columns(FromAbove._fields, 0)
         return [FromAbove(*column) for column in windows], [FromAbove(*column) for column in tails]
 

@@ -100,8 +100,8 @@ def _copies(values: Floats) -> str:
     if not copies:
         return ""
     return (
-        f"{copies} of {len(values)} runs equal another one, value for value: no verdict rests on counting them, as they "
-        "may be copies"
+        f"{copies} of {len(values)} runs equal another one, value for value: no verdict rests on counting them, since "
+        "they may be copies"
     )
 
 
