@@ -516,6 +516,17 @@ def test_copies_of_runs_count_once(claimed: str, runs: int, copies: int) -> None
         assert "--exact" in found.needs
 
 
+def test_nobody_is_ahead_by_copies_of_runs() -> None:
+    runs = tuple(map(str, range(256)))
+    for seed in range(12):
+        a, b = (np.repeat(tables(8, 100 * seed + n), 32, axis=0) for n in range(2))
+        for in_pairs in (False, True):
+            found = judgement.compare(
+                table.Curves(a, MARKS, runs, "a"), table.Curves(b, MARKS, runs, "b"), in_pairs
+            )
+            assert "not decided" in str(found)
+
+
 def test_equal_runs_of_a_metric_with_few_values_decide_what_both_counts_decide() -> None:
     counts = np.random.default_rng(0).poisson(0.5, size=(3000, 3)).astype(float)
     assert wb.judge(counts, [1, 10, 100], "<= 0.1").verdict == "violated"
