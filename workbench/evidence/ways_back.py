@@ -112,7 +112,7 @@ def statistics(
     """
     errors = np.array([0.0, *ERRORS])
     tail = (window[1] / np.exp(step), window[1])
-    halves = [(*(slopes[:, [n]] for n in (0, 1)), window), (*(slopes[:, [n]] for n in (2, 3)), tail)]
+    halves = [(slopes[:, [0]], slopes[:, [1]], window), (slopes[:, [2]], slopes[:, [3]], tail)]
     columns = [array for half in halves for array in _from_above(*half, claimed - errors, tol)]
     if exact:
         gaps = gap + errors * terms_known  # a less steep claim lies farther from a term that is known

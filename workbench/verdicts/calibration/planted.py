@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -60,7 +60,8 @@ class Scenario:
 
     def evidence(self, rng: Generator) -> Finding:
         """The finding as far as its verdict goes: advice and sensitivities, a quarter of its cost, are not made."""
-        return replace(self.finding(rng), **dict.fromkeys(AT_LEVEL))
+        nothing: dict[str, Any] = dict.fromkeys(AT_LEVEL)
+        return replace(self.finding(rng), **nothing)
 
 
 MORE = 3  # times as many data sets where it matters
