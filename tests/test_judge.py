@@ -6,6 +6,7 @@ import contextlib
 import gzip
 import io
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -494,3 +495,54 @@ def test_mistakes_of_the_command_are_one_sentence(
     np.savetxt("t.csv", text, delimiter=",", header="T,run1,run2", comments="")
     status, output = run(tmp_path, *args)
     assert (status, message in output) == (2, True), output
+
+
+def tables(runs: int, seed: int, power: float = 0.0) -> np.ndarray:
+    """Means T^power, lognormal over runs and marks."""
+    rng = np.random.default_rng(seed)
+    noise = 0.3 * (rng.normal(size=(runs, 1)) + rng.normal(size=(runs, MARKS.size)))
+    return MARKS**power * np.exp(noise - 0.09)
+
+
+@pytest.mark.parametrize(("runs", "copies"), [(1, 100), (8, 32), (32, 8)])
+@pytest.mark.parametrize("claimed", ["level 1", "<= 1", "tends to 1", "bounded"])
+def test_copies_of_runs_count_once(claimed: str, runs: int, copies: int) -> None:
+    """All are true; counted 256 times, 8 runs violated the bound in 29 of 30 tables."""
+    for seed in range(8):
+        found = wb.judge(np.repeat(tables(runs, seed), copies, axis=0), MARKS, claimed)
+        assert found.verdict != "violated"
+        assert any("equal another one" in note for note in found.notes)
+    if runs == 1:
+        assert "--exact" in found.needs
+
+
+def test_nobody_is_ahead_by_copies_of_runs() -> None:
+    runs = tuple(map(str, range(256)))
+    for seed in range(12):
+        a, b = (np.repeat(tables(8, 100 * seed + n), 32, axis=0) for n in range(2))
+        for in_pairs in (False, True):
+            found = judgement.compare(
+                table.Curves(a, MARKS, runs, "a"), table.Curves(b, MARKS, runs, "b"), in_pairs
+            )
+            assert "not decided" in str(found)
+
+
+def test_equal_runs_of_a_metric_with_few_values_decide_what_both_counts_decide() -> None:
+    counts = np.random.default_rng(0).poisson(0.5, size=(3000, 3)).astype(float)
+    assert wb.judge(counts, [1, 10, 100], "<= 0.1").verdict == "violated"
+    assert (
+        wb.judge(counts, [1, 10, 100], "<= 0.6").verdict == "not decided"
+    )  # different runs have a larger mean
+
+
+def test_a_tail_without_variance_is_said() -> None:
+    def said(draw: Callable[[np.random.Generator, tuple[int, int]], np.ndarray]) -> int:
+        rng = np.random.default_rng(7)
+        return sum(
+            any("thin out" in note or "one run holds" in note for note in wb.judge(v, MARKS, "level 1").notes)
+            for v in (draw(rng, (256, MARKS.size)) for _ in range(20))
+        )
+
+    assert said(lambda rng, shape: 1 + rng.pareto(1.2, shape)) >= 17
+    assert said(lambda rng, shape: np.exp(0.5 * rng.normal(size=shape))) == 0
+    assert said(lambda rng, shape: rng.exponential(size=shape)) <= 2

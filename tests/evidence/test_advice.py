@@ -110,6 +110,12 @@ def bound(ratio: Callable[[Generator], float], spread: float = 0.8) -> Callable[
     return draw
 
 
+def attained_at_each_mark(p: Generator, rng: Generator, data: Data) -> Finding:
+    """The largest of many independent means lies above the bound that all of them attain."""
+    values = 0.7 + 0.3 * rng.exponential(size=(data.runs, MARKS.size))
+    return ev.bound(values, np.ones(MARKS.size), MARKS, **data.options)
+
+
 def some_exceed(share: float) -> Callable[..., Finding]:
     def draw(p: Generator, rng: Generator, data: Data) -> Finding:
         share_here = share * p.uniform(0.9, 1.1)
@@ -196,6 +202,8 @@ FAMILIES = [
     Family("drift", RUNS + " at first", Data(48), slope("tight", -0.5, lambda p: p.uniform(-0.003, 0.003)), more, 3),
     Family("bound attained", r"^a tolerance \(tol=(?P<tol>[\d.]+)\)( and " + RUNS + ")?", Data(1024),
            bound(lambda p: 1.0), tolerant),
+    Family("bound attained at each mark", r"^a tolerance \(tol=(?P<tol>[\d.]+)\)( and " + RUNS + ")?", Data(32),
+           attained_at_each_mark, tolerant),
     Family("share", RUNS, Data(64), some_exceed(0.05), more),
     Family("share beyond", RUNS, Data(64), some_exceed(0.2), more),
     Family("failed runs", RUNS, Data(40), failing, more),

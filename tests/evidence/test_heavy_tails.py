@@ -101,3 +101,21 @@ def test_betting_errs_no_more_often_than_its_level_at_any_number_of_runs(draw: D
 def test_ratios_that_may_be_negative_are_not_bet_on() -> None:
     values = np.random.default_rng(4806).normal(-1.0, 3.0, (400, 1))
     assert ev.bound(values, ONE, ONE, trend=False).p_if_right == 1.0
+
+
+@pytest.mark.parametrize("columns", [1, 21])
+def test_exponents_are_safe_where_means_are_not(columns: int) -> None:
+    """Runs of index 1.2, one factor for each or another at every mark: a level is too small, the slope is not wrong."""
+    marks = np.geomspace(10, 1e5, 21)
+    violated: Counter[str] = Counter()
+    for seed in range(40):
+        rng = np.random.default_rng([4804, columns, seed])
+        runs = (1 + rng.pareto(1.2, (128, columns))) / 6 * np.ones(21)
+        for name, found in (
+            ("level", ev.level(runs, marks, np.ones(21))),
+            ("tight", ev.tight(runs * marks**-0.5, marks, -0.5)),
+            ("rate", ev.rate(runs * marks**-0.5, marks, -0.5)),
+        ):
+            violated[name] += decide([found], 0.01)[0].verdict == Verdict.VIOLATED
+    assert violated["tight"] == violated["rate"] == 0
+    assert violated["level"] >= 1  # as the page on verdicts says

@@ -16,7 +16,12 @@ Rows = list[dict[str, object]]
 
 def calibrate(
     keys: Keys = None,
-    repeats: Annotated[int, typer.Option(help="Planted data sets per scenario.")] = 40,
+    repeats: Annotated[
+        int,
+        typer.Option(
+            help="Planted data sets per scenario; three times as many where it must decide, or is wrong once."
+        ),
+    ] = 15,
     seed: Annotated[int, typer.Option(help="Seed of the planted curves.")] = 0,
     seconds: Annotated[
         float,
@@ -46,7 +51,7 @@ def calibrate(
     if keys:
         if reuse:
             raise UsageError("--kept is about the outcome without papers; leave out one of the two")
-        _calibrate_on(keys, Options(profile=profile, seed=seed, jobs=jobs), store, repeats)
+        _calibrate_on(keys, Options(profile=profile, seed=seed, jobs=jobs), store, 3 * repeats)
         return
     if not 0 <= seconds < float("inf"):
         raise UsageError(f"the time limit must be 0 or a number of seconds, got {seconds:g}")
@@ -81,7 +86,7 @@ def _calibrate_statistics(repeats: int, seed: int) -> tuple[Rows, Rows, Rows, li
     stdout().print(_table_of(calls))
     if often := papers.failures(calls):
         wrong.append(f"more than 1 % of the calls decide a claim wrongly in: {', '.join(often)}")
-    sizes = calibration.sizes(samples=1000 * repeats, seed=seed)
+    sizes = calibration.sizes(samples=2500 * repeats, seed=seed)
     stdout().print(_table_of(sizes))
     if over := [str(row["mean of"]) for row in sizes if not row["ok"]]:
         wrong.append(f"the test of a mean is wrong more often than it is known to be: {'; '.join(over)}")

@@ -22,6 +22,7 @@ from workbench.evidence._common import (
     sample,
     unless_failed,
 )
+from workbench.evidence.distributions import normal_quantile
 from workbench.evidence.stats import Estimate, Floats, runs_needed
 from workbench.evidence.trends import with_trend
 from workbench.evidence.verdicts import Finding, NotEnough, more_runs, more_runs_binomial
@@ -88,6 +89,7 @@ CARRIED = 0.25  # share of the sum over runs; a mean that one run carries to tha
 MANY = 64  # times as many runs as those of which few carry the mean decide, of lognormal ones up to s = 2
 FEW = 0.1  # of the bound, or of the sum over runs: less leaves room for rare runs that a first look does not see
 
+UNSURE = 0.1  # chance that advice does not decide
 ATTAINED = 0.03  # the tolerance that is advised where a bound is attained, as levels have
 
 
@@ -149,8 +151,12 @@ def _rejected_factor(means: Sequence[Estimate], edge: float, side: float) -> flo
 def _runs_for_expectation(means: Sequence[Estimate], edge: float, side: float) -> str:
     """What would decide at the same means: runs with which all checkpoints are inside, or one outside; a tolerance."""
     worst = max(means, key=lambda e: e.value)
-    if edge < 1 + ATTAINED / 2 and abs(worst.value - edge) <= min(2 * worst.se, ATTAINED):
-        runs = runs_needed(worst, 0.8 * ATTAINED, side)  # all checkpoints must be inside
+    near = min(2 * worst.se, ATTAINED)
+    by_chance = (
+        normal_quantile(1 - UNSURE / len(means)) * worst.se
+    )  # where every checkpoint has noise of its own
+    if edge < 1 + ATTAINED / 2 and -near <= worst.value - edge <= max(near, by_chance):
+        runs = runs_needed(worst, ATTAINED, side, 1 - UNSURE / len(means))  # all checkpoints must be inside
         with_runs = f" and about {np.ceil(runs):.0f} runs" if worst.runs < runs < np.inf else ""
         return f"a tolerance (tol={ATTAINED:g}){with_runs}: the bound is attained as far as these show"
     if all(e.value < edge for e in means):

@@ -26,7 +26,7 @@ from workbench.evidence._common import (
 from workbench.evidence.protections import RESIDUALS, SLOWER, WAVES
 from workbench.evidence.stats import MIN_RUNS, Estimate, Floats
 from workbench.evidence.verdicts import Finding
-from workbench.evidence.ways_back import WaysBack, statistics
+from workbench.evidence.ways_back import FromAbove, FromBelow, statistics
 
 # Relative size of a log-periodic modulation that must not violate a claim. It is that of the values that are read: one
 # of 5 % in a running mean is one of 8 to 13 % in the means over (T/2, T], and to allow for that would more than double
@@ -96,16 +96,22 @@ class CurveReading:
         window = rates.window_of(self.marks, q.window)
         return waves.warning(self.runs.clean, self.marks, window, q.tol, q.log_power)
 
-    def ways_back(self, slower_claim: bool = False) -> tuple[list[WaysBack], list[WaysBack]]:
-        """`WaysBack` of both windows, and of both halves of the tail, for each error of the claim from 0 on.
+    def from_above(self) -> tuple[list[FromAbove], list[FromAbove]]:
+        """`FromAbove` of both windows, and of the tail's halves, for claims steeper by 0 and by each of `ERRORS`."""
+        windows, tails = self._columns(FromAbove._fields, 0)
+        return [FromAbove(*column) for column in windows], [FromAbove(*column) for column in tails]
 
-        slower_claim: for claims that are slower by each of `ERRORS`, in place of faster ones.
-        """
-        count, names = 1 + len(ERRORS), len(WaysBack._fields)
-        table = np.empty((2, 2, names, count), dtype=object)
-        table.ravel()[:] = self.slopes.extra
-        windows, tails = table[int(slower_claim)]
-        return [WaysBack(*column) for column in windows.T], [WaysBack(*column) for column in tails.T]
+    def from_below(self) -> tuple[list[FromBelow], list[FromBelow]]:
+        """`FromBelow` in the same way, for claims that are less steep; of an exact exponent only."""
+        windows, tails = self._columns(FromBelow._fields, 2 * len(FromAbove._fields))
+        return [FromBelow(*column) for column in windows], [FromBelow(*column) for column in tails]
+
+    def _columns(self, names: tuple[str, ...], first: int) -> np.ndarray:
+        """(2, claims, names) of the estimates of `ways_back.statistics`, from the ``first`` statistic on."""
+        count = 1 + len(ERRORS)
+        table = np.empty(2 * len(names) * count, dtype=object)
+        table[:] = self.slopes.extra[first * count : first * count + table.size]
+        return table.reshape(2, len(names), count).transpose(0, 2, 1)
 
     def pause(self) -> float:
         """The factor on the horizon up to which the curve may stay as flat as it is; 0 where it is on no pause.
@@ -177,10 +183,15 @@ def read_curve(
         rest = f"; 0 in every run from T = {marks[last]:.3g} on, and read before that"
         q, runs, marks = replace(q, window=None), Sample(runs.clean[:, :last], runs.failed), marks[:last]
     window = rates.window_of(marks, q.window)
-    # A slower claim lies farther from the fastest term, where the terms are known.
     terms_known = bool(q.terms) and min(q.terms or [q.claimed]) < q.claimed
     extra = partial(
-        statistics, claimed=q.claimed, tol=q.tol, gap=q.gap, terms_known=terms_known, window=window
+        statistics,
+        claimed=q.claimed,
+        tol=q.tol,
+        gap=q.gap,
+        terms_known=terms_known,
+        window=window,
+        exact=q.evidence == "tight",
     )
     s = rates.window_slopes(runs.clean, marks, q.window, q.log_power, extra)
     if not np.isfinite(s.tail.value + s.before.value):

@@ -108,7 +108,7 @@ def _steepening(reading: CurveReading) -> str:
     """What decides where a slope above the claim is seen on its way to it, so that runs alone decide nothing."""
     if reading.lacks(START_UP):
         return ""
-    windows, tails = reading.ways_back()
+    windows, tails = reading.from_above()
     ways = (windows[0], tails[0])
     if not any(bool(veto([w.no_burn_in])[0] or slows_down([w])[0]) for w in ways):
         return ""
@@ -119,7 +119,7 @@ def _faster(reading: CurveReading) -> str:
     """What decides where the slope lies below the claim and moves; nothing where it does not move."""
     if reading.lacks(START_UP):
         return ""
-    windows, tails = reading.ways_back()
+    windows, tails = reading.from_below()
     ways = (windows[0], tails[0])
     if min(min(w.no_crossover.p_below(0), w.steadiness.p_below(0)) for w in ways) > SIDE:
         return ""
@@ -146,7 +146,7 @@ def _above(reading: CurveReading) -> Margins:
     """How far a return to the claim from above is from being excluded."""
     if reading.lacks(START_UP):
         return []
-    ways = reading.ways_back()[0][0]
+    ways = reading.from_above()[0][0]
     steady = max((ways.lasting, ways.growth), key=lambda e: e.value / e.se if e.se > 0 else np.inf)
     return [(ways.no_burn_in, ways.no_burn_in.value), (steady, steady.value)]
 
@@ -155,7 +155,7 @@ def _below(reading: CurveReading) -> Margins:
     """The same from below."""
     if reading.lacks(START_UP):
         return []
-    ways = reading.ways_back()[0][0]
+    ways = reading.from_below()[0][0]
     return [(ways.no_crossover, ways.no_crossover.value), (ways.lasting, -ways.lasting.value)]
 
 

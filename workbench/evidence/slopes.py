@@ -57,7 +57,7 @@ def rate(
     holds: the tail slope lies significantly below claimed + tol, so that T^-claimed times the metric has stopped
     growing, and curves in which slower terms are about to take over are rejected (`workbench.evidence.slower_terms`).
     violated: the tail slope lies significantly above the edge, farther than a wave of `WAVE` could carry it, *and* a
-    start-up is rejected (`WaysBack`): the slope keeps significantly more of its distance to the claim from one window
+    start-up is rejected (`FromAbove`): the slope keeps significantly more of its distance to the claim from one window
     to the next than a burn-in leaves, with a resolution no finer than tol, and either more than a slow approach does
     (`rates.slowest_decay`), or T^-claimed times the metric grows faster than log T; *and* no return to the claim is
     seen within the tail. An exponent of 0 says that the metric is bounded: growth like log T violates it. A note says
@@ -248,7 +248,7 @@ def _p_slow_by(reading: CurveReading) -> Floats:
     above = p_above([reading.slopes.tail] * len(edges), edges)
     if reading.lacks(START_UP):
         return above
-    windows, tails = reading.ways_back()
+    windows, tails = reading.from_above()
     steady = [p_above([w.lasting for w in windows], 0.0), p_above([w.growth for w in windows], 0.0)]
     p = [
         above,
@@ -265,7 +265,7 @@ def _p_fast_by(reading: CurveReading) -> Floats:
     below = p_below([reading.slopes.tail] * len(edges), edges)
     if reading.lacks(START_UP):
         return below
-    windows, tails = reading.ways_back(slower_claim=True)
+    windows, tails = reading.from_below()
     moves = [[w.no_crossover for w in tails], [w.steadiness for w in tails], [w.steadiness for w in windows]]
     p = [
         below,

@@ -1,4 +1,4 @@
-"""What a table of curves looks like, and cannot tell: rounding, staircases, running means, a mean carried by few runs.
+"""What a table of curves looks like, and cannot tell: rounding, staircases, running means, copies, heavy tails.
 
 Each check returns a sentence, or "". None of them decides a verdict: they say what the reader has to know who made the
 table.
@@ -15,6 +15,7 @@ from workbench.report.judging.table import Floats
 ROUNDING = 1e-14  # of the first value: what is smaller may be rounding
 STAIRS = 0.3  # share of neighbouring checkpoints with the same value in every run from which on a curve is a staircase
 CARRIED = 0.25  # share of the sum over runs that the largest run has
+LEAST_TAIL = 8  # values from which on a tail is seen
 MOST_LIKE_MEAN = 20  # checkpoints from which on "t v(t) never falls" is no accident of noisy values
 
 
@@ -25,7 +26,14 @@ def notes(values: Floats, marks: Floats, running_mean: bool) -> Iterator[str]:
     """
     mean = "" if running_mean else _running_mean(values, marks)
     yield from filter(
-        None, (_rounding(values), _stairs(values), mean, _share_of_largest(values), _one_curve(values))
+        None,
+        (
+            _rounding(values),
+            _stairs(values),
+            mean,
+            _share_of_largest(values) or _heavy_tail(values),
+            _copies(values) or _one_curve(values),
+        ),
     )
 
 
@@ -63,6 +71,38 @@ def _share_of_largest(values: Floats) -> str:
     if len(values) >= 8 and total > 0 and largest > CARRIED * total:
         return f"one run holds {100 * largest / total:.0f} % of the last mean: more runs may change it much"
     return ""
+
+
+def _heavy_tail(values: Floats) -> str:
+    """Hill's index of the largest values at the end: the larger half of its error below 2, there is no variance."""
+    last = values[:, -1]
+    count = int(np.sqrt(last.size))
+    if count < LEAST_TAIL or not (last > 0).all():
+        return ""
+    *largest, start = np.sort(last)[: -count - 2 : -1]
+    logs = float(np.log(largest).mean() - np.log(start))
+    if logs * 2 <= 1 + 1 / np.sqrt(count):
+        return ""
+    return (
+        f"the largest of the last values thin out like a power of {1 / logs:.2g}, at which a mean may hang on runs "
+        "that are not among these: it may be larger, while an exponent is safe"
+    )
+
+
+def each_once(values: Floats) -> Floats:
+    """The rows without those that equal an earlier one."""
+    first = {row.tobytes(): n for n, row in reversed(list(enumerate(values)))}
+    return values if len(first) == len(values) else values[sorted(first.values())]
+
+
+def _copies(values: Floats) -> str:
+    copies = len(values) - len(each_once(values))
+    if not copies:
+        return ""
+    return (
+        f"{copies} of {len(values)} runs equal another one, value for value: no verdict rests on counting them, since "
+        "they may be copies"
+    )
 
 
 def _one_curve(values: Floats) -> str:

@@ -18,7 +18,7 @@ from workbench.evidence.slopes import TOL
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict, decide
 from workbench.report.judging import appearance, kinds
 from workbench.report.judging.claim_text import KINDS, ClaimText, read_claim
-from workbench.report.judging.table import Curves
+from workbench.report.judging.table import Curves, Floats
 
 LEVEL = 0.01  # probability of any wrong decisive verdict among all that is judged in one call
 LEAST = 1e-9  # level that the approximations behind a verdict can bear
@@ -92,7 +92,7 @@ class Judgement:
     def needs(self) -> str:
         if self.decision.verdict is not Verdict.INCONCLUSIVE:
             return ""
-        if len(self.curves.values) == 1 and not self.reading.exact:
+        if len(appearance.each_once(self.curves.values)) == 1 and not self.reading.exact:
             return "more runs, or --exact (exact=True) if one run is all there is because its numbers have no noise"
         return self.decision.decides or "another window, or a metric that stays positive"
 
@@ -307,7 +307,7 @@ def judge_all(
     if reading.exact and any(len(curves.values) > 1 for curves in groups):
         raise ValueError("numbers without noise are one run; there are several, whose spread counts")
     to_read = [_to_read(curves, reading) for curves in groups]
-    findings = [interim_analyses.at_share(_finding(c, claim, reading), share) for c in to_read]
+    findings = [interim_analyses.at_share(_of_each_once(c, claim, reading), share) for c in to_read]
     return [
         Judgement(claim, c, decision, name, level, tuple(_notes(c, reading)), reading)
         for c, decision in zip(to_read, decide(findings, level), strict=True)
@@ -394,16 +394,28 @@ def compare(a: Curves, b: Curves, in_pairs: bool = False, level: float = LEVEL) 
         rows = {label: n for n, label in enumerate(b.runs)}
         if sorted(a.runs) != sorted(b.runs):
             raise ValueError(f"{a.name} and {b.name} do not have the same runs, so that they are no pairs")
-        partners = ends[1][[rows[label] for label in a.runs]]
-        (ratio,) = stats.jackknife(
-            np.concatenate([ends[0], partners], axis=1), lambda m: np.log(m[:, :1]) - np.log(m[:, 1:])
-        )
+        partners = [rows[label] for label in a.runs]
+        joint = np.concatenate([ends[0], ends[1][partners], a.values, b.values[partners]], axis=1)
+        counts = [_of_pairs(joint), _of_pairs(appearance.each_once(joint))]
     else:
-        one, two = (stats.jackknife(e, lambda m: rates.log_mean(m))[0] for e in ends)
-        fewest = min(one.runs, two.runs)
-        ratio = stats.Estimate(one.value - two.value, math.hypot(one.se, two.se), fewest)
-    low, high = ratio.interval(level / 2)
-    return Comparison(a.name, b.name, mark, math.exp(ratio.value), (math.exp(low), math.exp(high)), in_pairs)
+        tables = [np.concatenate([end, c.values], axis=1) for end, c in zip(ends, (a, b), strict=True)]
+        counts = [_of_both(*tables), _of_both(*map(appearance.each_once, tables))]
+    # Runs that equal another one may be copies of it: who is ahead is so with each counted once, too.
+    low, high = zip(*(ratio.interval(level / 2) for ratio in counts), strict=True)
+    interval = (math.exp(min(low)), math.exp(max(high)))
+    return Comparison(a.name, b.name, mark, math.exp(counts[0].value), interval, in_pairs)
+
+
+def _of_pairs(joint: Floats) -> stats.Estimate:
+    """The logarithm of the ratio of the means of the first two columns."""
+    (ratio,) = stats.jackknife(joint[:, :2], lambda m: np.log(m[:, :1]) - np.log(m[:, 1:]))
+    return ratio
+
+
+def _of_both(a: Floats, b: Floats) -> stats.Estimate:
+    """The same of the first columns of two independent tables."""
+    one, two = (stats.jackknife(table[:, :1], lambda m: rates.log_mean(m))[0] for table in (a, b))
+    return stats.Estimate(one.value - two.value, math.hypot(one.se, two.se), min(one.runs, two.runs))
 
 
 def _to_read(curves: Curves, reading: Reading) -> Curves:
@@ -414,6 +426,23 @@ def _to_read(curves: Curves, reading: Reading) -> Curves:
     if reading.running_mean:
         values, marks = rates.window_means(values, marks)
     return replace(curves, values=values, marks=marks)
+
+
+def _of_each_once(curves: Curves, claim: ClaimText, reading: Reading) -> Finding:
+    """The finding, of runs that equal another one value for value counted once: they may be copies of it.
+
+    They may also be runs of their own, where noise has few values. So what is decided must be decided either way.
+    """
+    finding, different = _finding(curves, claim, reading), appearance.each_once(curves.values)
+    if len(different) == len(curves.values):
+        return finding
+    once = _finding(replace(curves, values=different), claim, reading)
+    return replace(
+        once,
+        p_if_wrong=max(finding.p_if_wrong, once.p_if_wrong),
+        p_if_right=max(finding.p_if_right, once.p_if_right),
+        exact=finding.exact and once.exact,
+    )
 
 
 def _finding(curves: Curves, claim: ClaimText, reading: Reading) -> Finding:

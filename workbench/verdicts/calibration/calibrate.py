@@ -13,10 +13,12 @@ from workbench.evidence.verdicts import Decision, Verdict, decide
 from workbench.verdicts.calibration import adversaries, enclosed, kinds, planted
 from workbench.verdicts.calibration import sizes as mean_tests
 from workbench.verdicts.calibration.interim_analyses import FAMILY
-from workbench.verdicts.calibration.planted import Scenario
+from workbench.verdicts.calibration.planted import MORE, NO, OPEN, YES, Scenario, drawn
 
 PROMISE = 0.01  # largest share of wrong verdicts, and of missed ones where a decision is required
-SIDE = 0.005  # error probability on each side of the limits shown
+SIDE = (
+    0.0025  # error probability on each side of the limits shown, at either number of data sets: 99 % in all
+)
 
 
 def scenarios(family: int = FAMILY) -> list[Scenario]:
@@ -30,7 +32,7 @@ def scenarios(family: int = FAMILY) -> list[Scenario]:
 
 
 def calibrate(
-    repeats: int = 300,
+    repeats: int = 100,
     seed: int = 0,
     level: float = LEVEL / len(FAMILIES),
     names: tuple[str, ...] | None = None,
@@ -38,6 +40,7 @@ def calibrate(
 ) -> list[dict[str, object]]:
     """Rows, one per scenario: percentages of decided, wrong (false alarm) and right (power) verdicts.
 
+    repeats: data sets of a scenario; `MORE` times as many where it must decide, or one of these is decided wrongly.
     Each verdict is made look by look, at level/family, the strictest level that one claim among `family` may face
     (`decide`). `wrong_from`, `wrong_to`, `right_from`, `right_to` are two-sided 99 % Clopper-Pearson limits. `ok` means
     that they are compatible with at most 1 % wrong verdicts and, if the scenario `must_decide`, with at least 99 %
@@ -53,10 +56,18 @@ def calibrate(
     counts = []
     for s in selection:
         rng = np.random.default_rng([seed, *s.name.encode()])
-        decisions = [decide([s.finding(rng)], level / family)[0] for _ in range(repeats)]
-        counts.append(_Count.of(s, decisions))
+        counts.append(_Count.of(s, _decisions(s, rng, repeats, level / family)))
     rows = [_row(s, c) for s, c in zip(selection, counts, strict=True)]
     return [*rows, _pooled_row(selection, counts)]
+
+
+def _decisions(s: Scenario, rng: np.random.Generator, repeats: int, level: float) -> list[Decision]:
+    def one() -> Decision:
+        return decide([s.evidence(rng)], level)[0]
+
+    if s.decides:
+        return [one() for _ in range(MORE * repeats)]
+    return drawn(one, repeats, lambda decision: decision.verdict == s.wrong)
 
 
 def sizes(
@@ -85,7 +96,7 @@ class _Count:
     def of(cls, s: Scenario, decisions: Sequence[Decision]) -> _Count:
         verdicts = [d.verdict for d in decisions]
         holds, violated = verdicts.count(Verdict.HOLDS), verdicts.count(Verdict.VIOLATED)
-        right, wrong = {"true": (holds, violated), "false": (violated, holds), "open": (0, 0)}[s.truth]
+        right, wrong = {YES: (holds, violated), NO: (violated, holds), OPEN: (0, 0)}[s.truth]
         without_phrase = sum(
             d.verdict == Verdict.HOLDS and s.says not in d.finding.note + d.finding.warning for d in decisions
         )
