@@ -80,7 +80,7 @@ def bounded(
         horizon=float(at[-1]),
         exact=runs.identical,
         note=runs.note(_note(growths, parts, growth)),
-        decides=_decides(growths, growth, lasts),
+        decides=_decides(growths, parts, growth, lasts),
         limits=growths.tail.interval,
         advice=partial(more_runs, [(growths.tail, growth - growths.tail.value)]),
         rejects=partial(_rejects, growths),
@@ -180,11 +180,14 @@ def _rejects(growths: _Growth, side: float) -> float:
     return next((e for n, e in enumerate(ERRORS, start=1) if growths.p_grows(n) <= side), np.inf)
 
 
-def _decides(growths: _Growth, growth: float, lasts: bool) -> str:
+def _decides(growths: _Growth, parts: Windows, growth: float, lasts: bool) -> str:
+    now = growths.tail.value
     if lasts and growths.tail.p_above(WAVE / growths.length) > SIDE:
-        return "longer horizon: it still grows, by less than a wave could, and has not begun to stop"
+        longer = parts.beyond(max(WAVE / (now * growths.length) - 1, 0.05))  # on which it rises by more than a wave
+        return f"{longer}: it still grows, by less than a wave could, and has not begun to stop"
     if growths.tail.p_above(growth) <= SIDE and growths.p_grows() > SIDE:
-        return "longer horizon: it still grows, but less and less"
+        longer = parts.until_small(growths.before.value, now, growth / 2)
+        return f"{longer}: it still grows, but less and less"
     return ""
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from workbench.evidence import horizons
 from workbench.evidence.rates import slope_weights
 from workbench.evidence.stats import Floats
 from workbench.evidence.verdicts import NotEnough
@@ -57,6 +58,21 @@ class Windows:
         """Weights (M,) of the mean over a window."""
         mask = getattr(self, name)
         return mask / mask.sum()
+
+    def until_small(self, earlier: float, now: float, small: float) -> str:
+        """A horizon on whose last window a quantity is small that goes on to fall as between these two, in words.
+
+        earlier, now: its values in the windows; like a power of T between them.
+        """
+        a, b, end = self.centre("before"), self.centre("tail"), float(self.x[-1])
+        if not 0 < small < now < earlier:
+            return self.beyond()
+        needed = b + float(np.log(now / small) * (b - a) / np.log(earlier / now))
+        return horizons.times(float(np.exp(min(max(needed * end / self.centre("first"), end + np.log(2)) - end, 50.0))))
+
+    def beyond(self, share: float = 1 / 3) -> str:
+        """A horizon T^(1 + share), in words: by default that whose last window begins where this one ends."""
+        return horizons.times(float(np.exp(min(share * self.x[-1], 50.0))))
 
 
 def windows(marks: Floats, of: str) -> Windows:

@@ -204,9 +204,9 @@ def _decides(growths: _Growth, or_less: bool) -> str:
     edges = growths.edges[0.0]
     is_open = growths.test(0.0, or_less)[1] > SIDE
     if is_open and edges.above.p_above(0.0) <= SIDE:
-        return "longer horizon: the growth may still be starting up"
+        return f"{growths.parts.beyond(1 / 2)}: the growth may still be starting up"
     if is_open and not or_less and edges.below.p_below(0.0) <= SIDE:
-        return "longer horizon: a term that dies may still be part of the growth"
+        return f"{growths.parts.beyond(1 / 2)}: a term that dies may still be part of the growth"
     return ""
 
 
