@@ -1,9 +1,10 @@
 """Does an open line say what decides it? The theorems of the examples, cut short, and what the line asks for, doubled.
 
-Each claim of the examples is made open on purpose: by an eighth of its runs, by a quarter of its horizon, by a sixteenth
-of it. Then it gets twice the runs or the horizon that its line names; a wider tolerance, a protection less, or the weaker
-claim ("or faster") is taken as it is named. What would take more than `MOST` iterations of all runs is not tried, nor are
-sizes beyond those that a file has; both are counted apart. Prints one row per file and the share that is decided.
+Each claim of the examples is made open on purpose: by an eighth of its runs, by a quarter of its horizon, by a
+sixteenth of it. Then it gets twice the runs or the horizon that its line names; a wider tolerance, a protection less,
+or the weaker claim ("or faster") is taken as it is named. What would take more than `MOST` iterations of all runs is
+not tried, nor are sizes beyond those that a file has; both are counted apart. Prints one row per file and the share
+that is decided.
 
     python -m benchmarks.what_decides [--open] [FILE ...]     # --open: also each line that was not decided
 """
@@ -45,7 +46,7 @@ class Trials:
 
     claim: Any
     store: Store
-    options: Options = Options("quick")
+    options: Options
 
     @property
     def simulations(self) -> list[Simulation]:
@@ -58,7 +59,9 @@ class Trials:
     def whole(self) -> tuple[int, int]:
         """(runs, horizon) of the profile."""
         profile = self.options.profile
-        return tuple(max(getattr(sim, size)[profile] for sim in self.simulations) for size in ("runs", "horizon"))
+        return tuple(
+            max(getattr(sim, size)[profile] for sim in self.simulations) for size in ("runs", "horizon")
+        )
 
     def decision(self, claim: Claim, runs: int, horizon: int) -> Decision:
         size = replace(self.options, horizon=horizon, runs=max(runs, 2))
@@ -68,7 +71,9 @@ class Trials:
 
     def can_be_tried(self, runs: int, horizon: int) -> bool:
         """Whether there is so much, and time for it."""
-        sized = any(getattr(sim, "at", ()) or "until" in sim.make(2, 2).grid.params for sim in self.simulations)
+        sized = any(
+            getattr(sim, "at", ()) or "until" in sim.make(2, 2).grid.params for sim in self.simulations
+        )
         if sized and horizon > self.whole()[1]:
             return False
         if self.exact:
@@ -107,7 +112,7 @@ class Trials:
 
 
 def as_named(claim: Any, decides: str) -> Any:
-    """The claim with the tolerance that its line names, without a protection, or weaker; None where it names neither."""
+    """The claim with the tolerance that its line names, or weaker, or less a protection; None for none of these."""
     wider = re.search(r"wider tolerance, such as ([\d.]+)", decides)
     without = re.search(r'without=\("([\w-]+)",\)', decides)
     inner = claim.claim if isinstance(claim, Caught) else claim
@@ -134,7 +139,7 @@ def of_file(file: Path, show: bool) -> Counter[str]:
     for claim in claims:
         if not claim.needs or options.profile not in claim.profiles:
             continue
-        for words, before, fate in Trials(claim, store).all():
+        for words, before, fate in Trials(claim, store, options).all():
             counts[fate] += 1
             if show and fate != DECIDED:
                 print(f"  {fate}: {claim.evidence}, {claim.experiment}, {words}: {before.decides}")

@@ -174,8 +174,8 @@ def _factor(slopes: Octaves, claimed: float, or_faster: bool, tol: float) -> Out
         decides = f"{horizons.times(4)}: the curve is slowing down"
     elif tail.p_below((1 + tol) * claimed) <= SIDE and not or_faster:
         decides = (
-            f"the claim {float(np.exp(claimed)):.6g} or faster (`or_faster=True`): the factor is not attained up to this"
-            " horizon, and a slower term that is not seen yet may follow at any later one"
+            f"the claim {float(np.exp(claimed)):.6g} or faster (`or_faster=True`): the factor is not attained up to"
+            " this horizon, and a slower term that is not seen yet may follow at any later one"
         )
     elif tail.p_above(edge) <= SIDE and no_start_up.p_below(0.0) <= SIDE:
         decides = f"{_arrived(tail.value - claimed, drift.value, room / 2)}: the curve is still steepening"
