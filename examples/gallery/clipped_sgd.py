@@ -50,7 +50,7 @@ PARTS = {
     "problem": Square(wb.instances.Pareto(INDEX)),
     "start": {"x": 1.0},
     "horizon": wb.profile(20_000, 100_000, 300_000),
-    "runs": 131_072,
+    "runs": 32_768,
 }
 CLIPPED = STUDY.simulation(step, Steps(power=1 / INDEX), name="clipped", **PARTS)
 LOOSE = STUDY.simulation(

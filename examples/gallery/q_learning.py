@@ -40,7 +40,7 @@ PARTS = {
     "problem": TwoActions(),
     "start": {"A": 8 * [0.0], "B": 8 * [0.0]},
     "horizon": wb.profile(30_000, 100_000, 300_000),
-    "runs": 8192,
+    "runs": 2048,
 }
 Q = STUDY.simulation(step, Steps(omega=0.55), name="q", **PARTS)
 LONG = STUDY.simulation(
