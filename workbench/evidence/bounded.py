@@ -98,7 +98,7 @@ class _Growth:
 
     against: for the curves as they are, and times T^e for each e of `ERRORS`: (the tail's growth less what the slowest
     approach to a level leaves of that before; its logarithm's slope less what a start-up leaves; both within the tail).
-    persistence: the first of these for an approach like (log T)^-(DYING - 1), of the windows and of the halves. left:
+    persistence: the first of these for an approach like (log T)^-(DYING - 1), of the windows and of the halves. rest:
     the growth that is left of a curve that falls, when what makes it fall has died.
     """
 
@@ -106,7 +106,7 @@ class _Growth:
     persistence: tuple[Estimate, ...]
     against: Sequence[tuple[Estimate, ...]]
     length: float
-    left: Estimate
+    rest: Estimate
 
     @property
     def before(self) -> Estimate:
@@ -118,7 +118,7 @@ class _Growth:
 
     def p_stops(self, growth: float) -> float:
         """p-value for "it grows by more than this", also behind a fall that ends."""
-        hidden = self.left.p_below(growth) if self.before.p_below(0.0) <= SIDE else 0.0
+        hidden = self.rest.p_below(growth) if self.before.p_below(0.0) <= SIDE else 0.0
         return max(self.tail.p_below(growth), hidden)
 
     def lasts(self) -> bool:
@@ -159,14 +159,14 @@ def _read(values: Floats, parts: Windows) -> _Growth:
             columns.append(_less(growth[:, m, None] + errors, share, growth[:, n, None] + errors))
             columns.append(beyond_start_up(logs[:, n, None] + errors, logs[:, m, None] + errors, b - a))
             dying.append(_less(growth[:, m], (a / b) ** DYING, growth[:, n])[:, None])
-        left = parts.after_the_fall(means) / height
-        return np.column_stack([growth, *dying, left, *columns])
+        rest = parts.after_the_fall(means) / height
+        return np.column_stack([growth, *dying, rest, *columns])
 
     estimates = stats.jackknife(values, statistics)
-    growth, dying, left, tests = estimates[:4], estimates[4:6], estimates[6], estimates[7:]
+    growth, dying, rest, tests = estimates[:4], estimates[4:6], estimates[6], estimates[7:]
     count = errors.size
     against = list(zip(*(tests[k * count : (k + 1) * count] for k in range(4)), strict=True))
-    return _Growth(tuple(growth), tuple(dying), against, parts.length, left)
+    return _Growth(tuple(growth), tuple(dying), against, parts.length, rest)
 
 
 def _less(late: Floats, share: float, early: Floats) -> Floats:
@@ -190,7 +190,7 @@ def _rejects(growths: _Growth, side: float) -> float:
 
 def _decides(growths: _Growth, parts: Windows, growth: float, lasts: bool) -> str:
     now = growths.tail.value
-    if growths.tail.p_below(growth) <= SIDE and growths.left.p_above(growth) <= SIDE:
+    if growths.tail.p_below(growth) <= SIDE and growths.rest.p_above(growth) <= SIDE:
         return (
             f"{parts.beyond(1 / 2)}: it falls less and less, and growth may be left when it no longer falls"
         )

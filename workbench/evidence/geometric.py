@@ -178,11 +178,11 @@ def _factor(slopes: Octaves, claimed: float, or_faster: bool, tol: float) -> Out
             " this horizon, and a slower term that is not seen yet may follow at any later one"
         )
     elif tail.p_above(edge) <= SIDE and no_start_up.p_below(0.0) <= SIDE:
-        decides = f"{_arrived(tail.value - claimed, drift.value, room / 2)}: the curve is still steepening"
+        decides = f"{_arrival(tail.value - claimed, drift.value, room / 2)}: the curve is still steepening"
     return p_if_wrong, p_if_right, decides, (tail, tail.value - edge)
 
 
-def _arrived(far: float, drift: float, near: float) -> str:
+def _arrival(far: float, drift: float, near: float) -> str:
     """A horizon on which a slope has come near that is so far from its claim and moves so much from octave to octave.
 
     What is left shrinks by the same factor in each octave; the octave before the last one must have arrived as well.

@@ -67,7 +67,7 @@ class Windows:
 
         What dies like T^-p shrinks by one share from window to window, so three of them tell what does not
         (Aitken's rule, with a share that is a tenth larger, as windows differ in their marks); by that of T^-`SLOWEST`
-        at most, which is taken where they are not three. A curve that falls like a power of T as a whole leaves nothing.
+        at most, where they are not three. A curve that falls like a power of T as a whole leaves nothing.
         """
         names = (*(("early",) if self.has_early else ()), "before", "tail")
         slopes = np.stack([self.slope(name) for name in names], axis=1)
@@ -90,9 +90,9 @@ class Windows:
         a, b, end = self.centre("before"), self.centre("tail"), float(self.x[-1])
         if not 0 < small < now < earlier:
             return self.beyond()
-        needed = b + float(np.log(now / small) * (b - a) / np.log(earlier / now))
+        goal = b + float(np.log(now / small) * (b - a) / np.log(earlier / now))
         return horizons.times(
-            float(np.exp(min(max(needed * end / self.centre("first"), end + np.log(2)) - end, 50.0)))
+            float(np.exp(min(max(goal * end / self.centre("first"), end + np.log(2)) - end, 50.0)))
         )
 
     def beyond(self, share: float = 1 / 3) -> str:

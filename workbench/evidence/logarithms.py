@@ -115,7 +115,7 @@ class _Growth:
     """What is read of the growth per unit of log T, over the level, of curves without their power of T.
 
     grows: in the last window. number: of logarithms, at most `FAR`, and -FAR for a curve that does not grow in the end.
-    before: in the window before. left: of a curve that falls, when what makes it fall has died.
+    before: in the window before. rest: of a curve that falls, when what makes it fall has died.
     trend: by how much the number that fits the halves of the last window is larger than that of both windows. edges: of
     claims that are off by these numbers of logarithms.
     """
@@ -123,7 +123,7 @@ class _Growth:
     parts: Windows
     grows: Estimate
     before: Estimate
-    left: Estimate
+    rest: Estimate
     number: Estimate
     trend: Estimate
     edges: dict[float, _Edges]
@@ -140,8 +140,8 @@ class _Growth:
         if starts or e.above_within.p_below(0.0) <= SIDE:
             too_many = 1.0
         if or_less:
-            return max(e.above.p_below(ROUNDING), self.left.p_below(GROWTH) if falls else 0.0), too_many
-        too_few = max(e.below.p_below(ROUNDING), self.left.p_below(0.0) if falls else 0.0)
+            return max(e.above.p_below(ROUNDING), self.rest.p_below(GROWTH) if falls else 0.0), too_many
+        too_few = max(e.below.p_below(ROUNDING), self.rest.p_below(0.0) if falls else 0.0)
         if e.below_within.p_above(ROUNDING) <= SIDE or self.trend.p_above(STEADY) <= SIDE:
             too_few = 1.0
         p_if_wrong = max(e.above.p_below(ROUNDING), e.below.p_above(0.0), self.grows.p_above(ROUNDING))
@@ -164,7 +164,7 @@ def _read(values: Floats, parts: Windows, logs: float, offsets: Sequence[float])
 
     def statistics(means: Floats) -> Floats:
         growth = (means @ slopes) / (means @ level)[:, None]
-        left = parts.after_the_fall(means) / (means @ level)
+        rest = parts.after_the_fall(means) / (means @ level)
         early, late = growth[:, pairs[:, 0]], growth[:, pairs[:, 1]]
         numbers = 1 + np.log(np.maximum(late, ROUNDING) / np.maximum(early, ROUNDING)) / np.log(ratios)
         numbers = np.where(late > ROUNDING, np.clip(numbers, -FAR, FAR), -FAR)
@@ -176,7 +176,7 @@ def _read(values: Floats, parts: Windows, logs: float, offsets: Sequence[float])
             [
                 growth[:, 1],
                 growth[:, 0],
-                left,
+                rest,
                 numbers[:, 0],
                 numbers[:, 1] - numbers[:, 0],
                 excess,
@@ -184,7 +184,7 @@ def _read(values: Floats, parts: Windows, logs: float, offsets: Sequence[float])
             ]
         )
 
-    grows, before, left_over, number, trend, *tests = stats.jackknife(values, statistics)
+    grows, before, rest_then, number, trend, *tests = stats.jackknife(values, statistics)
     excess, less, within = (
         tests[: claims.size],
         tests[claims.size :][: edges.size],
@@ -194,7 +194,7 @@ def _read(values: Floats, parts: Windows, logs: float, offsets: Sequence[float])
         d: _Edges(less[2 * n], less[2 * n + 1], within[2 * n], within[2 * n + 1], excess[n])
         for n, d in enumerate(offsets)
     }
-    return _Growth(parts, grows, before, left_over, number, trend, by_offset)
+    return _Growth(parts, grows, before, rest_then, number, trend, by_offset)
 
 
 def _margin(number: Estimate, logs: float, or_less: bool) -> tuple[Estimate, float]:
@@ -219,7 +219,7 @@ def _admits(number: Estimate, logs: float, or_less: bool, side: float) -> float:
 def _decides(growths: _Growth, or_less: bool) -> str:
     edges = growths.edges[0.0]
     is_open = growths.test(0.0, or_less)[1] > SIDE
-    if growths.before.p_below(0.0) <= SIDE and growths.left.p_above(0.0) <= SIDE:
+    if growths.before.p_below(0.0) <= SIDE and growths.rest.p_above(0.0) <= SIDE:
         return f"{growths.parts.beyond(1 / 2)}: growth may be left when what makes it fall has died"
     if is_open and edges.above.p_above(0.0) <= SIDE:
         return f"{growths.parts.beyond(1 / 2)}: the growth may still be starting up"
