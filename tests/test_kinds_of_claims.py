@@ -17,7 +17,10 @@ from sympy import sqrt
 from typer.testing import CliRunner
 
 import workbench as wb
+from workbench import evidence
 from workbench.cli.app import app
+from workbench.engine.marks import log_marks
+from workbench.evidence.verdicts import decide
 
 v = wb.vocabulary
 PAGE = Path(__file__).parents[1] / "docs/reference.md"
@@ -292,3 +295,31 @@ def test_levels_that_are_none_are_refused(make: Callable[..., Any], words: str) 
     study = wb.Study("levels", "Levels")
     with pytest.raises(ValueError, match=words):
         make(study, study.exact_curve(lambda T: [1] * T, horizon=10))
+
+
+@pytest.mark.parametrize("power", [0.25, 0.5, 1.0])
+@pytest.mark.parametrize("share", [0.05, 0.2, 0.5, 0.8])
+@pytest.mark.parametrize("horizon", [2_000, 1_000_000])
+def test_what_a_dying_term_hides_is_not_taken_for_nothing(power: float, share: float, horizon: int) -> None:
+    """log T under a term T^-p that makes the curve fall: nothing is said of it that is wrong."""
+    t = log_marks(horizon).astype(float)
+    logs = 1 + np.log(t)
+    for mean, bounded, exactly, less in (
+        (logs, "violated", "holds", "holds"),
+        (logs**2, "violated", "violated", "violated"),
+        (1 + 0 * t, "holds", "violated", "holds"),
+    ):
+        dying = t**-power * share / (1 - share) * mean[-1] * horizon**power
+        values = np.tile(mean + dying, (32, 1))
+        for right, finding in (
+            (bounded, evidence.bounded(values, t)),
+            (exactly, evidence.logarithmic(values, t, 0.0, 1.0)),
+            (less, evidence.logarithmic(values, t, 0.0, 1.0, or_less=True)),
+        ):
+            assert str(decide([finding])[0].verdict) in {right, "inconclusive"}
+
+
+def test_a_curve_that_falls_is_bounded() -> None:
+    t = log_marks(100_000).astype(float)
+    for mean in (t**-0.5, 1 / t, 3 + t**-1.0):
+        assert decide([evidence.bounded(np.tile(mean, (32, 1)), t)])[0].verdict == "holds"

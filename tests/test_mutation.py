@@ -268,3 +268,8 @@ def test_a_step_that_is_not_its_definition_is_no_place_for_a_mutant(rest: str, t
     source = "def step(x):\n    v = x\n    return v\ndef other(x):\n    return x\n" + rest
     with pytest.raises(ValueError, match="the module's step is not what it defines under this name"):
         mutant(loaded(source, tmp_path / "wrapped_algorithm.py"), Mutation("name", "v", becomes="1"))
+
+
+def test_return_is_the_statement_that_returns() -> None:
+    made = mutant(toy_method, Mutation("stays", "return", becomes="s"))
+    assert inspect.getsource(made.step).rstrip().endswith("return s")

@@ -95,3 +95,9 @@ def test_every_file_has_near_misses_that_are_caught(folder: Path) -> None:
     caught = {row["key"].partition("/")[0] for row in rows if row["verdict"] == "caught"}
     assert caught == {file.stem for file in FILES}
     assert all((row["since"] is not None) == (row["verdict"] == "caught") for row in rows)
+
+
+def test_those_from_one_page_hold(folder: Path) -> None:
+    _, document = printed(folder, "verify examples/from_the_page --profile quick")
+    assert len(document["claims"]) == 18
+    assert all(claim["verdict"] == claim["expected"] for claim in document["claims"])

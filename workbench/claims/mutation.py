@@ -92,6 +92,8 @@ def _find(step: ast.FunctionDef, statement: str, label: str) -> tuple[ast.stmt, 
             and node.value is not None
         ):
             targets = getattr(node, "targets", [getattr(node, "target", node)])
+            if isinstance(node, ast.Return):
+                targets = [ast.Return()]  # "return" alone is that of the step, where it has one
             if any(_same(pattern, form) for form in (node, *targets)):
                 matches.append((node, node.value))
     if len(matches) != 1:

@@ -26,7 +26,7 @@ from workbench.evidence._common import (
     sample,
     unless_failed,
 )
-from workbench.evidence.log_windows import Windows, windows
+from workbench.evidence.log_windows import SLOWEST, Windows, windows
 from workbench.evidence.rates import log_mean
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding, more_runs
@@ -35,7 +35,6 @@ GROWTH = 0.01  # per unit of log T, over the level: what is slower is not notice
 # The rise of a least-squares line over the tail, over the level, that a wave of 5 % could be (`slopes.WAVE_SLOPE`).
 WAVE = 0.05 * 2.64
 ROUNDING = 1e-12  # growth over the level that counts as none
-SLOWEST = 1 / 8  # of the powers by which a bounded curve may approach its level
 ONSET = 0.12  # share of a slope that a start-up in view has shed from window to window (as in `slopes`)
 SOFTNESS = 0.4  # of the softest start-up, T (1 + (T/T_0)^SOFTNESS)^(-1/SOFTNESS)
 DYING = 1.5  # growth that decays like (log T)^-DYING or faster is not seen to last
@@ -51,7 +50,8 @@ def bounded(
     """Is the mean over runs O(1), as far as the horizon shows?
 
     values (runs, M), marks (M,). The growth is that of the mean per unit of log T, over its level.
-    holds: the growth over (T^(3/4), T] is significantly below ``growth``, and is not seen to last. violated: the
+    holds: the growth over (T^(3/4), T] is significantly below ``growth``, and is not seen to last; of a curve that fell
+    before, also what is left when a term that dies like a power has died. violated: the
     mean rises there by more than a wave of 5 % could, and the growth has not decayed since the window before as it does
     where the mean approaches a level like T^-1/8 or 1/log T, nor the slope of its logarithm as in a start-up (nor is
     that seen within the tail). value is the growth.
@@ -74,13 +74,13 @@ def bounded(
         value=growths.tail.value,
         low=low,
         high=high,
-        p_if_wrong=1.0 if lasts else growths.tail.p_below(growth),
+        p_if_wrong=1.0 if lasts else growths.p_stops(growth),
         p_if_right=growths.p_grows(),
         runs=growths.tail.runs,
         horizon=float(at[-1]),
         exact=runs.identical,
         note=runs.note(_note(growths, parts, growth)),
-        decides=_decides(growths, growth, lasts),
+        decides=_decides(growths, parts, growth, lasts),
         limits=growths.tail.interval,
         advice=partial(more_runs, [(growths.tail, growth - growths.tail.value)]),
         rejects=partial(_rejects, growths),
@@ -98,13 +98,15 @@ class _Growth:
 
     against: for the curves as they are, and times T^e for each e of `ERRORS`: (the tail's growth less what the slowest
     approach to a level leaves of that before; its logarithm's slope less what a start-up leaves; both within the tail).
-    persistence: the first of these for an approach like (log T)^-(DYING - 1), of the windows and of the halves.
+    persistence: the first of these for an approach like (log T)^-(DYING - 1), of the windows and of the halves. rest:
+    the growth that is left of a curve that falls, when what makes it fall has died.
     """
 
     parts: tuple[Estimate, ...]
     persistence: tuple[Estimate, ...]
     against: Sequence[tuple[Estimate, ...]]
     length: float
+    rest: Estimate
 
     @property
     def before(self) -> Estimate:
@@ -113,6 +115,11 @@ class _Growth:
     @property
     def tail(self) -> Estimate:
         return self.parts[1]
+
+    def p_stops(self, growth: float) -> float:
+        """p-value for "it grows by more than this", also behind a fall that ends."""
+        hidden = self.rest.p_below(growth) if self.before.p_below(0.0) <= SIDE else 0.0
+        return max(self.tail.p_below(growth), hidden)
 
     def lasts(self) -> bool:
         """Whether growth is seen in every part, and is not seen to die."""
@@ -152,13 +159,14 @@ def _read(values: Floats, parts: Windows) -> _Growth:
             columns.append(_less(growth[:, m, None] + errors, share, growth[:, n, None] + errors))
             columns.append(beyond_start_up(logs[:, n, None] + errors, logs[:, m, None] + errors, b - a))
             dying.append(_less(growth[:, m], (a / b) ** DYING, growth[:, n])[:, None])
-        return np.column_stack([growth, *dying, *columns])
+        rest = parts.after_the_fall(means) / height
+        return np.column_stack([growth, *dying, rest, *columns])
 
     estimates = stats.jackknife(values, statistics)
-    growth, dying, tests = estimates[:4], estimates[4:6], estimates[6:]
+    growth, dying, rest, tests = estimates[:4], estimates[4:6], estimates[6], estimates[7:]
     count = errors.size
     against = list(zip(*(tests[k * count : (k + 1) * count] for k in range(4)), strict=True))
-    return _Growth(tuple(growth), tuple(dying), against, parts.length)
+    return _Growth(tuple(growth), tuple(dying), against, parts.length, rest)
 
 
 def _less(late: Floats, share: float, early: Floats) -> Floats:
@@ -180,11 +188,20 @@ def _rejects(growths: _Growth, side: float) -> float:
     return next((e for n, e in enumerate(ERRORS, start=1) if growths.p_grows(n) <= side), np.inf)
 
 
-def _decides(growths: _Growth, growth: float, lasts: bool) -> str:
+def _decides(growths: _Growth, parts: Windows, growth: float, lasts: bool) -> str:
+    now = growths.tail.value
+    if growths.tail.p_below(growth) <= SIDE and growths.rest.p_above(growth) <= SIDE:
+        return (
+            f"{parts.beyond(1 / 2)}: it falls less and less, and growth may be left when it no longer falls"
+        )
     if lasts and growths.tail.p_above(WAVE / growths.length) > SIDE:
-        return "longer horizon: it still grows, by less than a wave could, and has not begun to stop"
+        longer = parts.beyond(
+            max(WAVE / (now * growths.length) - 1, 0.05)
+        )  # on which it rises by more than a wave
+        return f"{longer}: it still grows, by less than a wave could, and has not begun to stop"
     if growths.tail.p_above(growth) <= SIDE and growths.p_grows() > SIDE:
-        return "longer horizon: it still grows, but less and less"
+        longer = parts.until_small(growths.before.value, now, growth / 2)
+        return f"{longer}: it still grows, but less and less"
     return ""
 
 

@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.evidence import rates
+from workbench.evidence import horizons, rates
 from workbench.evidence._common import (
     ERRORS,
     MAX_FAILED,
@@ -146,7 +146,8 @@ def _octaves(values: Floats, marks: Floats) -> Octaves:
     if len(weights) < 2:
         raise NotEnough(
             "a factor needs three marks in each of the last two octaves: record more checkpoints",
-            "more checkpoints",
+            f"three marks or more from {marks[-1] / 4:.4g} to {marks[-1] / 2:.4g}, and from there to {marks[-1]:.4g}:"
+            " `marks=...` of the simulation",
         )
     table = np.stack(weights[::-1], axis=1)
     inside = table.any(axis=1)  # a mean that passes through 0 before has no part
@@ -169,13 +170,26 @@ def _factor(slopes: Octaves, claimed: float, or_faster: bool, tol: float) -> Out
         p_if_wrong = max(p_inside(tail, (1 + tol) * claimed, edge), p_inside(drift, -room, room))
     p_if_right = max(tail.p_above(edge), no_start_up.p_above(0.0))
     decides = ""
-    if tail.p_below((1 + tol) * claimed) <= SIDE and not or_faster:
-        decides = "longer horizon: the curve is still faster than claimed, and may slow down to the claim"
+    if drift.p_above(room) <= SIDE:
+        decides = f"{horizons.times(4)}: the curve is slowing down"
+    elif tail.p_below((1 + tol) * claimed) <= SIDE and not or_faster:
+        decides = (
+            f"the claim {float(np.exp(claimed)):.6g} or faster (`or_faster=True`): the factor is not attained up to"
+            " this horizon, and a slower term that is not seen yet may follow at any later one"
+        )
     elif tail.p_above(edge) <= SIDE and no_start_up.p_below(0.0) <= SIDE:
-        decides = "longer horizon: the curve is still steepening"
-    elif drift.p_above(room) <= SIDE:
-        decides = "longer horizon: the curve is slowing down"
+        decides = f"{_arrival(tail.value - claimed, drift.value, room / 2)}: the curve is still steepening"
     return p_if_wrong, p_if_right, decides, (tail, tail.value - edge)
+
+
+def _arrival(far: float, drift: float, near: float) -> str:
+    """A horizon on which a slope has come near that is so far from its claim and moves so much from octave to octave.
+
+    What is left shrinks by the same factor in each octave; the octave before the last one must have arrived as well.
+    """
+    keeps = far / (far - drift)  # of the distance, in an octave
+    octaves = 1 + np.log(near / far) / np.log(keeps) if near < far else 1.0
+    return horizons.times(2.0 ** float(min(octaves, 60)))
 
 
 def _some_factor(slopes: Octaves) -> Outcome:
@@ -183,7 +197,7 @@ def _some_factor(slopes: Octaves) -> Outcome:
     steady = slopes.statistic(lambda s: s[:, -1] - (1 - SETTLED) * s[:, -2])
     p_slows = [slopes.statistic(partial(_slows, n)).p_above(0.0) for n in range(1, slopes.count)]
     p_if_right = max(p_slows) if slopes.count == OCTAVES else 1.0
-    decides = "longer horizon: the curve is slowing down" if steady.p_above(0.0) <= SIDE else ""
+    decides = f"{horizons.times(4)}: the curve is slowing down" if steady.p_above(0.0) <= SIDE else ""
     return max(tail.p_below(0.0), steady.p_below(0.0)), p_if_right, decides, (steady, steady.value)
 
 

@@ -183,12 +183,14 @@ class _Rest:
         now = self.means[1]
         if abs(now.value - self.to) > self.distance:
             moves = self.one_side.is_moving or self.square.is_moving
-            return "longer horizon: the mean still moves towards the limit" if moves else ""
+            shares = (abs(e.value - self.to) for e in self.means[:2])
+            longer = self.parts.until_small(*shares, self.distance / 2)
+            return f"{longer}: the mean still moves towards the limit" if moves else ""
         if (
             min(self.ahead.p_above(self.to + self.distance), self.ahead.p_below(self.to - self.distance))
             <= SIDE
         ):
-            return "longer horizon: the mean is at the limit and about to leave it"
+            return f"{self.parts.beyond()}: the mean is at the limit and about to leave it"
         if self.swing > self.distance:
             return f"other marks: neighbouring ones differ by {self.swing:.2g}, beyond the noise of the runs"
         return ""

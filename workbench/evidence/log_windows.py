@@ -10,11 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.evidence.rates import slope_weights
+from workbench.evidence import horizons
+from workbench.evidence.rates import log_mean, slope_weights
 from workbench.evidence.stats import Floats
 from workbench.evidence.verdicts import NotEnough
 
 LEAST = 3  # marks in each window
+MORE = 1.1  # times the share that a term which dies is seen to keep from window to window
+KEEPS = 0.95  # of its slope on log-log axes, what a curve keeps that falls like a power of T as a whole
+SLOWEST = 1 / 8  # of the powers by which a curve may approach what it tends to
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,43 @@ class Windows:
         """Weights (M,) of the mean over a window."""
         mask = getattr(self, name)
         return mask / mask.sum()
+
+    def after_the_fall(self, means: Floats) -> Floats:
+        """The growth (k,) that is left, of means (k, M), when a term which makes the curve fall has died.
+
+        What dies like T^-p shrinks by one share from window to window, so three of them tell what does not
+        (Aitken's rule, with a share that is a tenth larger, as windows differ in their marks); by that of T^-`SLOWEST`
+        at most, where they are not three. A curve that falls like a power of T as a whole leaves nothing.
+        """
+        names = (*(("early",) if self.has_early else ()), "before", "tail")
+        slopes = np.stack([self.slope(name) for name in names], axis=1)
+        growths, powers = means @ slopes, log_mean(means) @ slopes
+        slowest = np.exp(-SLOWEST * (self.centre("tail") - self.centre("before")))
+        change = np.maximum(growths[:, -1] - growths[:, -2], 0.0)
+        share = np.full_like(change, slowest)
+        if len(names) > 2:
+            earlier = growths[:, -2] - growths[:, -3]
+            share = MORE * change / np.where(earlier > 0, earlier, np.inf)
+            share = np.where(earlier > 0, np.minimum(share, slowest), slowest)
+        dies_out = powers[:, -1] <= np.minimum(KEEPS * powers[:, -2], 0.0)
+        return np.asarray(growths[:, -1] + np.where(dies_out, 0.0, change * share / (1 - share)))
+
+    def until_small(self, earlier: float, now: float, small: float) -> str:
+        """A horizon on whose last window a quantity is small that goes on to fall as between these two, in words.
+
+        earlier, now: its values in the windows; like a power of T between them.
+        """
+        a, b, end = self.centre("before"), self.centre("tail"), float(self.x[-1])
+        if not 0 < small < now < earlier:
+            return self.beyond()
+        goal = b + float(np.log(now / small) * (b - a) / np.log(earlier / now))
+        return horizons.times(
+            float(np.exp(min(max(goal * end / self.centre("first"), end + np.log(2)) - end, 50.0)))
+        )
+
+    def beyond(self, share: float = 1 / 3) -> str:
+        """A horizon T^(1 + share), in words: by default that whose last window begins where this one ends."""
+        return horizons.times(float(np.exp(min(share * self.x[-1], 50.0))))
 
 
 def windows(marks: Floats, of: str) -> Windows:

@@ -27,7 +27,7 @@ from workbench.evidence._common import (
     sample,
     unless_failed,
 )
-from workbench.evidence.bounded import beyond_start_up
+from workbench.evidence.bounded import GROWTH, beyond_start_up
 from workbench.evidence.log_windows import Windows, windows
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding, NotEnough, more_runs
@@ -115,12 +115,15 @@ class _Growth:
     """What is read of the growth per unit of log T, over the level, of curves without their power of T.
 
     grows: in the last window. number: of logarithms, at most `FAR`, and -FAR for a curve that does not grow in the end.
+    before: in the window before. rest: of a curve that falls, when what makes it fall has died.
     trend: by how much the number that fits the halves of the last window is larger than that of both windows. edges: of
     claims that are off by these numbers of logarithms.
     """
 
     parts: Windows
     grows: Estimate
+    before: Estimate
+    rest: Estimate
     number: Estimate
     trend: Estimate
     edges: dict[float, _Edges]
@@ -128,13 +131,17 @@ class _Growth:
     def test(self, off: float, or_less: bool) -> tuple[float, float]:
         """(p if wrong, p if right) of a claim that is off by so many logarithms."""
         e = self.edges[off]
-        too_many = max(e.above.p_above(0.0), self.grows.p_above(ROUNDING))
+        falls = self.before.p_below(0.0) <= SIDE
+        rises = max(self.grows.p_above(ROUNDING), self.before.p_above(ROUNDING))
+        too_many = max(
+            e.above.p_above(0.0), rises
+        )  # growth that begins may be that which a term that dies has hidden
         starts = e.beyond_start_up.p_above(0.0) > SIDE or self.trend.p_below(-STEADY) <= SIDE
         if starts or e.above_within.p_below(0.0) <= SIDE:
             too_many = 1.0
         if or_less:
-            return e.above.p_below(ROUNDING), too_many
-        too_few = e.below.p_below(ROUNDING)
+            return max(e.above.p_below(ROUNDING), self.rest.p_below(GROWTH) if falls else 0.0), too_many
+        too_few = max(e.below.p_below(ROUNDING), self.rest.p_below(0.0) if falls else 0.0)
         if e.below_within.p_above(ROUNDING) <= SIDE or self.trend.p_above(STEADY) <= SIDE:
             too_few = 1.0
         p_if_wrong = max(e.above.p_below(ROUNDING), e.below.p_above(0.0), self.grows.p_above(ROUNDING))
@@ -157,6 +164,7 @@ def _read(values: Floats, parts: Windows, logs: float, offsets: Sequence[float])
 
     def statistics(means: Floats) -> Floats:
         growth = (means @ slopes) / (means @ level)[:, None]
+        rest = parts.after_the_fall(means) / (means @ level)
         early, late = growth[:, pairs[:, 0]], growth[:, pairs[:, 1]]
         numbers = 1 + np.log(np.maximum(late, ROUNDING) / np.maximum(early, ROUNDING)) / np.log(ratios)
         numbers = np.where(late > ROUNDING, np.clip(numbers, -FAR, FAR), -FAR)
@@ -165,10 +173,18 @@ def _read(values: Floats, parts: Windows, logs: float, offsets: Sequence[float])
         excess = beyond_start_up(powers[:, 0], powers[:, 1], apart)
         less = late[:, :, None] - factors * np.maximum(early, 0.0)[:, :, None]  # (k, 2, edges)
         return np.column_stack(
-            [growth[:, 1], numbers[:, 0], numbers[:, 1] - numbers[:, 0], excess, less.reshape(len(means), -1)]
+            [
+                growth[:, 1],
+                growth[:, 0],
+                rest,
+                numbers[:, 0],
+                numbers[:, 1] - numbers[:, 0],
+                excess,
+                less.reshape(len(means), -1),
+            ]
         )
 
-    grows, number, trend, *tests = stats.jackknife(values, statistics)
+    grows, before, rest_then, number, trend, *tests = stats.jackknife(values, statistics)
     excess, less, within = (
         tests[: claims.size],
         tests[claims.size :][: edges.size],
@@ -178,7 +194,7 @@ def _read(values: Floats, parts: Windows, logs: float, offsets: Sequence[float])
         d: _Edges(less[2 * n], less[2 * n + 1], within[2 * n], within[2 * n + 1], excess[n])
         for n, d in enumerate(offsets)
     }
-    return _Growth(parts, grows, number, trend, by_offset)
+    return _Growth(parts, grows, before, rest_then, number, trend, by_offset)
 
 
 def _margin(number: Estimate, logs: float, or_less: bool) -> tuple[Estimate, float]:
@@ -203,10 +219,12 @@ def _admits(number: Estimate, logs: float, or_less: bool, side: float) -> float:
 def _decides(growths: _Growth, or_less: bool) -> str:
     edges = growths.edges[0.0]
     is_open = growths.test(0.0, or_less)[1] > SIDE
+    if growths.before.p_below(0.0) <= SIDE and growths.rest.p_above(0.0) <= SIDE:
+        return f"{growths.parts.beyond(1 / 2)}: growth may be left when what makes it fall has died"
     if is_open and edges.above.p_above(0.0) <= SIDE:
-        return "longer horizon: the growth may still be starting up"
+        return f"{growths.parts.beyond(1 / 2)}: the growth may still be starting up"
     if is_open and not or_less and edges.below.p_below(0.0) <= SIDE:
-        return "longer horizon: a term that dies may still be part of the growth"
+        return f"{growths.parts.beyond(1 / 2)}: a term that dies may still be part of the growth"
     return ""
 
 

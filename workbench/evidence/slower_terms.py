@@ -78,9 +78,11 @@ def shapes(
         column, share = u**s, _share(s - claimed, pull)
         others.append(column)
         others += [share * column + (1 - share) * fast_one for fast_one in mine if share < 1]
-        if log_power <= 0:  # a slower power that a logarithm disguises
+        if (
+            log_power <= 0 < np.log(marks[-1])
+        ):  # a slower power that a logarithm disguises; none of sizes below 1
             others.append(column * np.log(marks[-1]) / np.log(np.maximum(marks, 2.0)))
-        elif share < 1:  # a power that a logarithm in the claim hides
+        elif log_power > 0 and share < 1:  # a power that a logarithm in the claim hides
             others.append(u ** (claimed + pull))
     others += [np.where(u < at, at ** (slow[-1] - f) * u**f, u ** slow[-1]) for at in SWITCHES for f in fast]
     return Shapes(np.stack(mine + burn_ins, axis=1), np.stack(others, axis=1))

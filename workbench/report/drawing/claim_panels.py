@@ -114,9 +114,10 @@ def panel_row(
     height: float = 3.6,
     source: str = "workbench",
 ) -> Figure:
-    """The figure. columns: panels in a row at most, by default all of them. height: of the figure with so many, in inches.
+    """The figure. columns: panels in a row at most, by default all of them; fewer where a legend is wider than its panel.
 
-    There are fewer in a row where a legend is wider than its panel. The measured sentences of the caption are those of the panels, each after its title.
+    height: of the figure with so many in a row, in inches. The measured sentences of the caption are those of the
+    panels, each after its title.
     """
 
     def draw(results: Results) -> MplFigure:

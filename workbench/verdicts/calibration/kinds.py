@@ -112,6 +112,8 @@ BOUNDED: dict[str, tuple[str, Curve]] = {
     "steps of 10 %": (YES, lambda t: 1 + 0.1 * (np.floor(np.log10(t)) % 2)),
     "1 + log T": (NO, lambda t: 1 + np.log(t)),
     "1 + log log T": (NO, lambda t: 1 + np.log(1 + np.log(t))),
+    "3 + 1000 T^-1/2": (YES, lambda t: 3 + 1000 * t**-0.5),
+    "1 + log T + 1000 T^-1/2": (NO, lambda t: 1 + np.log(t) + 1000 * t**-0.5),
     "T^0.05": (NO, lambda t: t**0.05),
     "T^-1/2 + log T / 10": (NO, lambda t: t**-0.5 + 0.1 * np.log(t)),
 }
@@ -129,6 +131,8 @@ LOGARITHMS: dict[str, tuple[str, str, Curve]] = {  # truth of "log T", and of "l
     "3 + log T": (YES, YES, lambda t: 3 + np.log(t)),
     "3 + log(1 + T/100)": (YES, YES, lambda t: 3 + np.log(1 + t / 100)),
     "log T - 10 T^-1/2 + 12": (YES, YES, lambda t: np.log(t) - 10 * t**-0.5 + 12),
+    "3 + log T + 100 T^-1/2": (YES, YES, lambda t: 3 + np.log(t) + 100 * t**-0.5),
+    "log^2 T + 1000 T^-1/2": (NO, NO, lambda t: np.log(t) ** 2 + 1000 * t**-0.5),
     "3 + log^2 T": (NO, NO, lambda t: 3 + np.log(t) ** 2),
     "T^1/4": (NO, NO, lambda t: t**0.25),
     "3 + log log T": (NO, YES, lambda t: 3 + np.log(1 + np.log(t))),
@@ -137,6 +141,8 @@ LOGARITHMS: dict[str, tuple[str, str, Curve]] = {  # truth of "log T", and of "l
 GEOMETRIC: dict[str, tuple[str, str, Curve]] = {  # truth of "0.9^T", and of "0.9^T or faster"
     "0.9^T": (YES, YES, lambda t: 0.9**t),
     "0.9^T + 100 * 0.8^T": (YES, YES, lambda t: 0.9**t + 100 * 0.8**t),
+    "0.9^T, a wave of 30 %": (YES, YES, lambda t: 0.9**t * (1 + 0.3 * np.sin(t))),
+    "0.9^T in epochs of 20": (YES, YES, lambda t: 0.9 ** (20 * np.floor(t / 20))),
     "0.909^T": (NO, NO, lambda t: 0.909**t),
     "0.891^T": (NO, YES, lambda t: 0.891**t),
     "T^-2": (NO, NO, lambda t: t**-2.0),
@@ -148,7 +154,7 @@ def scenarios(family: int = FAMILY) -> list[Scenario]:
     collection = []
     for horizon in (*HORIZONS, SHORT):
         settings = [Setting(horizon, 256, family)]
-        if horizon == max(HORIZONS):
+        if horizon in (max(HORIZONS), SHORT):
             settings.append(Setting(horizon, 1024, family, heavy=True))
         collection += seen_up_to(horizon, [plant for setting in settings for plant in setting.plants()])
     return collection

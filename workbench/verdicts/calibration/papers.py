@@ -15,7 +15,7 @@ import numpy as np
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import decide
-from workbench.verdicts.calibration import adversaries, kinds, planted
+from workbench.verdicts.calibration import adversaries, enclosed, kinds, planted
 from workbench.verdicts.calibration.calibrate import SIDE
 from workbench.verdicts.calibration.planted import HORIZONS, NO, OPEN, YES, Generator, Scenario, View, drawn
 
@@ -42,6 +42,8 @@ def papers() -> list[Paper]:
     v = View(max(HORIZONS), MANY)
     other = kinds.Setting(max(HORIZONS), 256, MANY)
     slow, late = kinds.BOUNDED["1 + log log T"][1], kinds.LIMITS["1 + 1/log T"][1]
+    falls, slower = kinds.BOUNDED["1 + log T + 1000 T^-1/2"][1], kinds.GEOMETRIC["0.909^T"][2]
+    linear = kinds.Setting(kinds.SHORT, 256, MANY)
     # In the window means, 2 f(T) - f(T/2) of the means up to T. Of 20 %, a note says, less would not be seen.
     floor = 0.799 / (2 - 2**0.5) * v.power(-0.5) + 0.201
     many = {
@@ -54,6 +56,9 @@ def papers() -> list[Paper]:
         "bounds: mean = 1.02 bound, 256 runs": (NO, v.bound(1.02, 256)),
         "bounds: mean = bound, 256 runs": (YES, v.bound(1.0, 256)),
         "bounded curves: 1 + log log T, 256 runs": (NO, other.draw("bounded", slow)),
+        "bounded curves: 1 + log T + 1000 T^-1/2, 256 runs": (NO, other.draw("bounded", falls)),
+        "geometric rates 0.9^T: 0.909^T, 256 runs": (NO, linear.draw("geometric", slower, 0.9)),
+        "worst members T^-1: T^-0.9, 512 runs": (NO, partial(enclosed.worst, power=0.9, family=MANY)),
         "limits 1: 1 + 1/log T, 256 runs": (YES, other.draw("limit", late, 1.0)),
     }
     joint = [
