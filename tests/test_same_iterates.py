@@ -490,5 +490,7 @@ def test_the_command_compares_simulations_and_names_of_libraries(
     assert ran("own_rules.sgd")[0] == 0
     assert ran("own_rules.sgd", "rate=0.3")[0] == 1
     assert ran("own_rules.sgd", "rate")[1].strip().endswith("write NAME=VALUE, as learning_rate=0.1")
+    assert "rate is given twice" in ran("own_rules.sgd", "rate=0.3", "rate=0.1")[1]
+    assert "nan by the implementation" in ran("own_rules.sgd", "rate=nan")[1]
     assert "own_rules has no 'adam'" in ran("own_rules.adam")[1]
     assert "is of kind paper" in CliRunner().invoke(app, ["compare", "my_sgd.py", "own_rules.sgd"]).output
