@@ -36,10 +36,9 @@ def clippings(step: ast.FunctionDef) -> Iterator[tuple[str, Edits]]:
         for kind, other in _other_norm(node, inner):
             yield kind, [(node, other)]
     if not clipped:
-        for node in ast.walk(step):
-            if is_sample(node):
-                yield "gradient clipped to norm 1", [(node, _by_norm(node, ast.Constant(1.0)))]
-                yield "gradient clipped to [-1, 1]", [(node, _by_coordinate(node, ast.Constant(1.0)))]
+        for sample in filter(is_sample, ast.walk(step)):
+            yield "gradient clipped to norm 1", [(sample, _by_norm(sample, ast.Constant(1.0)))]
+            yield "gradient clipped to [-1, 1]", [(sample, _by_coordinate(sample, ast.Constant(1.0)))]
 
 
 def clip_of(node: ast.expr) -> tuple[ast.expr, Clip] | None:
@@ -95,4 +94,4 @@ def _expression(text: str, v: ast.expr, r: ast.expr) -> ast.expr:
     tree: ast.expr = ast.parse(text, mode="eval").body
     names = {"v": v, "r": r}
     edits = {id(n): names[n.id] for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in names}
-    return with_edits(tree, edits)  # type: ignore[no-any-return]
+    return with_edits(tree, edits)

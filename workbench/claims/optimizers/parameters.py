@@ -66,8 +66,8 @@ def exchanged(step: ast.FunctionDef) -> Iterator[tuple[str, Edits]]:
             to_one: Edits = [(node, attribute("c", one)) for node in places[other]]
             yield "exchanged parameters", to_other + to_one
     for statement in step.body:
-        value = getattr(statement, "value", None)
-        for one, nodes in parameters(value).items() if value is not None else ():
+        value: ast.expr = getattr(statement, "value", None) or ast.Constant(None)
+        for one, nodes in parameters(value).items():
             for other in names:
                 if one in names and one != other:
                     new = with_edits(value, {id(node): attribute("c", other) for node in nodes})
