@@ -206,6 +206,21 @@ def test_a_schedule_depends_on_t_alone() -> None:
     assert "Plateau needs metrics at each step" in refusal(needy)
 
 
+def test_a_schedule_that_fails_is_said_in_a_sentence() -> None:
+    class Short(Halving):
+        def step(self) -> None:
+            super().step()
+            if self.t > 5:
+                raise ValueError("only 5 steps")
+
+    def refused(schedule: Any) -> str:
+        return refusal(wb.method(Momentum, lr=0.4, schedule=schedule))
+
+    assert "fails at iteration 7 (ValueError: only 5 steps)" in refused(partial(Short, every=3))
+    assert "the schedule gives NoneType; wanted a scheduler" in refused(lambda optimizer: None)
+    assert "cannot be given its schedule (TypeError: " in refused(Halving)
+
+
 # ------------------------------------------------------------------------------------------------------- mistakes
 
 
@@ -224,6 +239,7 @@ def test_what_is_no_optimizer_is_said() -> None:
     assert "give its class: wb.method(Momentum, lr=...)" in raises_value_error(lambda: wb.method(made))
     assert "makes no optimizer" in raises_value_error(lambda: wb.method(lambda: 3))
     assert "can be called neither with beta" in raises_value_error(lambda: wb.method(rule, beta=0.1))
+    assert "dict can be called neither with nothing" in raises_value_error(lambda: wb.method(dict))
     assert "gradient is a int" in raises_value_error(lambda: wb.method(rule, rate=0.1, gradient=3))
     assert "schedule is for optimizers of PyTorch" in raises_value_error(
         lambda: wb.method(rule, rate=1, schedule=Halving)
@@ -484,6 +500,15 @@ def test_what_torch_cannot_do_here_is_refused() -> None:
                 p.grad.add_(torch.randn_like(p))
             super().step()
 
+    class LateNoise(torch.optim.SGD):
+        def step(self, closure=None):
+            super().step()
+            for p in self.param_groups[0]["params"]:
+                seen = self.state[p].get("seen", 0)
+                self.state[p]["seen"] = seen + 1
+                if seen == 5:
+                    p.data.add_(torch.randn_like(p))
+
     class Far(torch.optim.SGD):
         def step(self, closure=None):
             super().step()
@@ -491,6 +516,7 @@ def test_what_torch_cannot_do_here_is_refused() -> None:
                 self.state[p]["far"] = torch.zeros(3, device="meta")
 
     assert "draws random numbers of its own" in refusal(wb.method(Noisy, lr=0.1))
+    assert "draws random numbers of its own" in refusal(wb.method(LateNoise, lr=0.1))
     assert "on the device meta" in refusal(wb.method(Far, lr=0.1))
     assert "needs a closure" in raises_value_error(lambda: wb.method(torch.optim.LBFGS, lr=0.1))
     graph = wb.method(lambda x, g, s: (torch.tensor(x, requires_grad=True) - torch.tensor(g), None))

@@ -71,6 +71,8 @@ IMPLEMENTATIONS = {
     "Nadam's look-ahead": adam(
         lambda m, v, g, t: (0.9 * first(m, t + 1) + 0.1 * first(g, t)) / (np.sqrt(second(v, t)) + 0.01)
     ),
+    "not counted": adam(lambda m, v, g, t: first(m, 1) / (np.sqrt(second(v, 1)) + 0.01)),
+    "another rate": adam(lambda m, v, g, t: 3 * first(m, t) / (np.sqrt(second(v, t)) + 0.01)),
     "initial state": adam(lambda m, v, g, t: first(m, t) / (np.sqrt(second(v, t)) + 0.01), (0.0, 0.1)),
 }
 
@@ -172,6 +174,166 @@ MOMENTA = {
 def test_the_places_of_rate_decay_and_momentum_are_found(kind: str) -> None:
     outcome = wb.same_iterates(Momentum, momentum(MOMENTA[kind]), iterations=10)
     assert [change[0] for e in outcome.explanations for change in e.changes] == [kind]
+
+
+def kinds_of(listing: Any, implementation: Any, **more: Any) -> list[list[str]]:
+    """The kinds of the changes of each explanation."""
+    outcome = wb.same_iterates(listing, implementation, **more)
+    assert not outcome.same
+    return [[change[0] for change in e.changes] for e in outcome.explanations]
+
+
+class Lion:
+    """With decoupled decay after the step, and two averages of the same memory."""
+
+    State = wb.state("x", "m")
+    Steps = wb.steps(eta=0.1, b1=0.9, b2=0.7, lam=0.3)
+
+    @staticmethod
+    def init(start, c, oracle, draw, xp):
+        return Lion.State(start["x"], xp.zeros_like(start["x"]))
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        g = oracle.grad(s.x, draw(0))
+        d = c.eta * (c.b1 * s.m + (1 - c.b1) * g)
+        m = c.b2 * s.m + (1 - c.b2) * g
+        return Lion.State(s.x - d - c.lam * s.x, m)
+
+
+def lion(b1: float = 0.9, b2: float = 0.7, sign: float = 1.0, lam: float = 0.0, decay: Any = None) -> Any:
+    """decay: (x, d) -> what else is subtracted. lam: in the gradient."""
+
+    def rule(x, g, m):
+        m, g = 0 * x if m is None else m, g + lam * x
+        d = 0.1 * (b1 * m + sign * (1 - b1) * g)
+        return x - d - (0.3 * x if decay is None else decay(x, d)), b2 * m + (1 - b2) * g
+
+    return wb.method(rule)
+
+
+LIONS = {
+    "another parameter": lion(b1=0.7),
+    "exchanged parameters": lion(b1=0.7, b2=0.9),
+    "the other sign": lion(sign=-1.0),
+    "weight decay in the gradient": lion(lam=0.3, decay=lambda x, d: 0.0),
+    "weight decay times the rate": lion(decay=lambda x, d: 0.1 * 0.3 * x),
+    "weight decay after the step": lion(decay=lambda x, d: 0.3 * (x - d)),
+    "weight decay after the step, times the rate": lion(decay=lambda x, d: 0.1 * 0.3 * (x - d)),
+}
+
+
+@pytest.mark.parametrize("kind", LIONS)
+def test_parameters_signs_and_the_place_of_the_decay_are_found(kind: str) -> None:
+    # 0.7 in place of b1 is b2, and stands in the implementation, too: two names of one change
+    also = [["another number"]] if kind == "another parameter" else []
+    assert kinds_of(Lion, LIONS[kind], iterations=10) == [[kind], *also]
+
+
+def test_numbers_of_the_implementation_are_tried_in_place_of_the_listings() -> None:
+    def rule(x, g, m, b1=0.95, b2=0.7, rate=0.1):
+        m = 0 * x if m is None else m
+        return x - rate * (b1 * m + (1 - b1) * g) - 0.3 * x, b2 * m + (1 - b2) * g
+
+    (found,) = wb.same_iterates(Lion, wb.method(rule), iterations=10).explanations
+    assert found.changes == (("another number", "c.b1", "0.95"),)
+    (found,) = wb.same_iterates(Lion, wb.method(rule, b1=0.9, rate=0.2), iterations=10).explanations
+    assert found.changes == (("another number", "c.eta", "0.2"),)
+
+    def closed_over(b2):
+        return lambda x, g, m: rule(x, g, m, b1=0.9, b2=b2)
+
+    (found,) = wb.same_iterates(Lion, wb.method(closed_over(0.8)), iterations=10).explanations
+    assert found.changes == (("another number", "c.b2", "0.8"),)
+
+
+class Nesterov:
+    State = wb.state("x", "y")
+    Steps = wb.steps(eta=0.1, beta=0.9)
+
+    @staticmethod
+    def init(start, c, oracle, draw, xp):
+        return Nesterov.State(start["x"], start["x"])
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        x = s.y - c.eta * oracle.grad(s.y, draw(0))
+        return Nesterov.State(x, x + c.beta * (x - s.x))
+
+
+def test_a_growing_momentum_is_found_also_in_another_sequence() -> None:
+    def rule(y, g, state):
+        x, t = (y, 1) if state is None else state
+        new = y - 0.1 * g
+        return new + (t - 1) / (t + 2) * (new - x), (new, t + 1)
+
+    assert kinds_of(Nesterov, wb.method(rule)) == [["a momentum that grows", "another sequence"]]
+
+
+class Clipped:
+    """The gradient is clipped, and what comes of it is averaged."""
+
+    State = wb.state("x", "m")
+    Steps = wb.steps(eta=0.5, beta=0.9, radius=0.4)
+
+    @staticmethod
+    def init(start, c, oracle, draw, xp):
+        return Clipped.State(start["x"], xp.zeros_like(start["x"]))
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        g = wb.ops.into_ball(oracle.grad(s.x, draw(0)), c.radius, xp)
+        m = c.beta * s.m + g
+        return Clipped.State(s.x - c.eta * m, m)
+
+
+class ClippedByHand(Clipped):
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        g = oracle.grad(s.x, draw(0))
+        m = c.beta * s.m + g * wb.ops.minimum(1.0, c.radius / wb.ops.norm(g, xp), xp)
+        return Clipped.State(s.x - c.eta * m, m)
+
+
+def ball(v: Any) -> Any:
+    return v * min(1.0, 0.4 / float(np.linalg.norm(v)))
+
+
+def clipping(of_gradient: Any, of_direction: Any, of_step: Any) -> Any:
+    def rule(x, g, m):
+        m = 0.9 * (0 * x if m is None else m) + of_gradient(g)
+        return x - of_step(0.5 * of_direction(m)), m
+
+    return wb.method(rule)
+
+
+def same(v: Any) -> Any:
+    return v
+
+
+@pytest.mark.parametrize("listing", [Clipped, ClippedByHand])
+def test_what_is_clipped_is_found(listing: Any) -> None:
+    assert wb.same_iterates(listing, clipping(ball, same, same)).same
+    for kind, implementation in {
+        "no clipping": clipping(same, same, same),
+        "clipping elsewhere": clipping(same, ball, same),
+    }.items():
+        assert kinds_of(listing, implementation) == [[kind]]
+    (found,) = wb.same_iterates(listing, clipping(same, same, ball)).explanations
+    assert [change[0] for change in found.changes] == ["clipping elsewhere"]
+
+
+def test_coordinates_or_rows_are_clipped() -> None:
+    by_coordinates = clipping(lambda g: np.clip(g, -0.4, 0.4), same, same)
+    assert kinds_of(Clipped, by_coordinates) == [["clipping by coordinates"]]
+    assert kinds_of(
+        Lion, wb.method(lambda x, g, m: clipped_lion(x, g, 0 * x if m is None else m)), iterations=10
+    ) == [["gradient clipped to norm 1"]]
+
+
+def clipped_lion(x: Any, g: Any, m: Any) -> Any:
+    g = g * min(1.0, 1.0 / float(np.linalg.norm(g)))
+    return x - 0.1 * (0.9 * m + (1 - 0.9) * g) - 0.3 * x, 0.7 * m + (1 - 0.7) * g
 
 
 def test_another_sequence_of_the_listing_is_an_explanation() -> None:
@@ -328,5 +490,7 @@ def test_the_command_compares_simulations_and_names_of_libraries(
     assert ran("own_rules.sgd")[0] == 0
     assert ran("own_rules.sgd", "rate=0.3")[0] == 1
     assert ran("own_rules.sgd", "rate")[1].strip().endswith("write NAME=VALUE, as learning_rate=0.1")
+    assert "rate is given twice" in ran("own_rules.sgd", "rate=0.3", "rate=0.1")[1]
+    assert "nan by the implementation" in ran("own_rules.sgd", "rate=nan")[1]
     assert "own_rules has no 'adam'" in ran("own_rules.adam")[1]
     assert "is of kind paper" in CliRunner().invoke(app, ["compare", "my_sgd.py", "own_rules.sgd"]).output

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 from typing import Annotated, Any
 
 import typer
@@ -67,14 +68,17 @@ def _of_library(ours: Any, name: str, hyperparameters: list[str]) -> Any:
 
     if wrong := next((text for text in hyperparameters if "=" not in text), None):
         raise ValueError(f"{wrong!r} is no hyperparameter; write NAME=VALUE, as learning_rate=0.1")
-    optimizer = method(
-        lookup(name), **{n: _value(v) for n, _, v in (h.partition("=") for h in hyperparameters)}
-    )
+    given: dict[str, Any] = {}
+    for of, _, text in (h.partition("=") for h in hyperparameters):
+        if of in given:
+            raise ValueError(f"{of} is given twice")
+        given[of] = _value(text)
+    optimizer = method(lookup(name), **given)
     return replace(ours, algorithm=optimizer, steps=optimizer.Steps())
 
 
 def _value(text: str) -> Any:
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return text
+    for read in (ast.literal_eval, float):  # float: nan and inf
+        with contextlib.suppress(ValueError, SyntaxError):
+            return read(text)
+    return text

@@ -36,6 +36,7 @@ HINTS = {
     " grid={'until': HORIZONS}, which is T in a theorem's schedule, read by the view at_horizons",
     r"missing constants:": "a value that the theorem leaves free is given where its schedule is read,"
     " Steps.of(THEOREM, eta=0.3), any other by the study: known=lambda result: {'eta': 0.3}",
+    r"No module named '(optax|torch|jax)\b": "install it with `pip install 'theorem-workbench[optimizers]'`",
     r"only (size-1|length-1|0-dimensional) arrays can be converted": "use the functions of `xp`, not those of `math`",
 }
 

@@ -4,17 +4,18 @@ A change is an edit of the syntax tree of ``step``, or another first state. Kind
 left out, added, or inside a maximum; the average with or without 1 - beta, or with beta in its place; Nesterov's
 look-ahead, and Nadam's; the rate before or after the momentum; the previous accumulator in place of the new one; weight
 decay in the gradient or decoupled, with the rate or without; counting from another number; another threshold, and
-no step below it; the order of projection and step; a maximum or an average left out; the first accumulator.
+no step below it; the order of projection and step; a maximum or an average left out; the first accumulator; a sign;
+what is clipped (`clipping`); parameters exchanged, and other numbers (`parameters`).
 """
 
 from __future__ import annotations
 
 import ast
-import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
+from workbench.claims.optimizers.clipping import clippings
 from workbench.claims.optimizers.expressions import (
     add,
     arguments_of,
@@ -43,7 +44,9 @@ from workbench.claims.optimizers.expressions import (
     targets,
     times,
     uses_of,
+    with_edits,
 )
+from workbench.claims.optimizers.parameters import exchanged, growing_momentum, other_numbers
 
 FIRST = ("1e-06", "0.1", "1.0", "g", "g * g", "abs(g)")  # in place of zeros; g: the first gradient
 
@@ -59,24 +62,36 @@ class Variant:
     first: tuple[tuple[str, str], ...] = ()
     changes: tuple[tuple[str, str, str], ...] = ()
 
-    @property
+    @cached_property
+    def source(self) -> str:
+        return ast.unparse(self.step)
+
+    @cached_property
     def text(self) -> str:
-        return f"{ast.unparse(self.step)}\n{sorted(self.first)}"
+        """By which two variants are the same."""
+        return f"{self.source}\n{sorted(self.first)}"
 
 
-def neighbours(variant: Variant, zeros: tuple[str, ...]) -> Iterator[Variant]:
-    """Every variant that is one change away. zeros: fields of the state that begin with zeros."""
+def neighbours(
+    variant: Variant, zeros: tuple[str, ...], numbers: Mapping[str, tuple[float, ...]] | None = None
+) -> Iterator[Variant]:
+    """Every variant that is one change away.
+
+    zeros: fields of the state that begin with zeros. numbers: parameter -> what it may be instead.
+    """
     texts = {variant.text}
-    for new in _all(variant, zeros):
+    for new in _all(variant, zeros, numbers or {}):
         if new.text not in texts:
             texts.add(new.text)
             yield new
 
 
-def _all(variant: Variant, zeros: tuple[str, ...]) -> Iterator[Variant]:
+def _all(
+    variant: Variant, zeros: tuple[str, ...], numbers: Mapping[str, tuple[float, ...]]
+) -> Iterator[Variant]:
     for kind, node, new in _local_edits(variant.step):
         yield _with(variant, _copy_with(variant.step, {id(node): new}), kind, node, new)
-    for kind, edits in _joint_edits(variant.step):
+    for kind, edits in (*_joint_edits(variant.step), *other_numbers(variant.step, numbers)):
         (node, new), *_ = edits
         yield _with(variant, _copy_with(variant.step, {id(n): x for n, x in edits}), kind, node, new)
     free = tuple(name for name in zeros if name not in dict(variant.first))
@@ -87,28 +102,37 @@ def _all(variant: Variant, zeros: tuple[str, ...]) -> Iterator[Variant]:
             yield Variant(variant.step, first, (*variant.changes, change))
 
 
+def scaled(variant: Variant, factor: float) -> Iterator[Variant]:
+    """The variant with a step as long as ``factor`` times its own."""
+    for new in _new_points(variant.step):
+        x = attribute(variant.step.args.args[0].arg, "x")
+        moved = ast.BinOp(new, ast.Sub(), x)
+        longer = add(x, times(ast.Constant(factor), moved))
+        step = _copy_with(variant.step, {id(new): longer})
+        yield Variant(
+            step,
+            variant.first,
+            (*variant.changes, ("another rate", ast.unparse(moved), f"{factor:g} times as much")),
+        )
+
+
+def _new_points(step: ast.FunctionDef) -> Iterator[ast.expr]:
+    """What stands for x in the state that is returned."""
+    for statement in step.body:
+        call = statement.value if isinstance(statement, ast.Return) else None
+        if isinstance(call, ast.Call):
+            named = [keyword.value for keyword in call.keywords if keyword.arg == "x"]
+            yield from named or call.args[:1]
+
+
 def _with(variant: Variant, step: ast.FunctionDef, kind: str, node: ast.AST, new: ast.AST) -> Variant:
     return Variant(step, variant.first, (*variant.changes, (kind, ast.unparse(node), ast.unparse(new))))
 
 
 def _copy_with(step: ast.FunctionDef, edits: dict[int, ast.expr]) -> ast.FunctionDef:
-    new = _copy_of(step, edits)
+    new = with_edits(step, edits)
     assert isinstance(new, ast.FunctionDef)
     return new
-
-
-def _copy_of(tree: ast.AST, edits: dict[int, ast.expr]) -> ast.AST:
-    """A copy of a tree in which some nodes, by identity, are others."""
-
-    class Replace(ast.NodeTransformer):
-        def visit(self, node: ast.AST) -> ast.AST:
-            return copy.deepcopy(edits[id(node)]) if id(node) in edits else self.generic_visit(node)
-
-    # The transformer changes trees in place, so the old nodes are found in the original by walking both.
-    twin = copy.deepcopy(tree)
-    pairs = zip(ast.walk(tree), ast.walk(twin), strict=True)
-    edits = {id(b): edits[id(a)] for a, b in pairs if id(a) in edits}
-    return Replace().visit(twin)
 
 
 # ----------------------------------------------------------------------------------------- edits of one expression
@@ -124,7 +148,14 @@ def _local_edits(step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr, ast.exp
                     yield kind, node, new
             for kind, new in _look_ahead_left_out(node, local):
                 yield kind, node, new
-            for rule_of_step in (_count, _nadam, _decay_times_rate, _displacement, _sign_kept):
+            for rule_of_step in (
+                _count,
+                _nadam,
+                _decay_times_rate,
+                _displacement,
+                _sign_kept,
+                growing_momentum,
+            ):
                 for kind, new in rule_of_step(node, step):
                     yield kind, node, new
     yield from _previous(step, local)
@@ -186,6 +217,15 @@ def _look_ahead_left_out(node: ast.expr, local: set[str]) -> Iterator[tuple[str,
                     yield "no look-ahead", side
 
 
+def _sign(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """a + b becomes a - b, and the other way round; not 1 - beta, root + eps, t - 1."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add | ast.Sub):
+        return
+    if not any(is_small(side) for side in (node.left, node.right)):
+        other: ast.operator = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
+        yield "the other sign", ast.BinOp(node.left, other, node.right)
+
+
 def _complement(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     if is_one_minus(node):
         yield "beta in place of 1 - beta", node.right
@@ -204,7 +244,8 @@ def _projection(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _maximum(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    if is_call(node, "maximum") or is_call(node, "minimum"):
+    is_clip = any(is_call(part, "norm") for part in ast.walk(node))
+    if (is_call(node, "maximum") or is_call(node, "minimum")) and not is_clip:
         for side in arguments_of(node)[:2]:
             yield "no maximum", side
 
@@ -225,11 +266,16 @@ def _decay_times_rate(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[s
     if isinstance(decay, ast.BinOp) and isinstance(decay.op, ast.Mult):
         for side in (decay.left, decay.right):
             yield "weight decay without the rate", times(side, attribute("s", "x"))
-    for name in sorted(
-        {ast.unparse(n) for n in ast.walk(step) if isinstance(n, ast.Attribute) and is_small(n)}
-    ):
+    for other in _other_factors(step, decay):
+        yield "weight decay times the rate", times(other, attribute("s", "x"))
+
+
+def _other_factors(step: ast.FunctionDef, decay: ast.expr) -> Iterator[ast.expr]:
+    """A factor of x multiplied by each parameter that is not in it."""
+    names = {ast.unparse(n) for n in ast.walk(step) if isinstance(n, ast.Attribute) and is_small(n)}
+    for name in sorted(names):
         if name not in ast.unparse(decay):
-            yield "weight decay times the rate", times(ast.parse(name, mode="eval").body, node)
+            yield times(ast.parse(name, mode="eval").body, decay)
 
 
 def _threshold(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
@@ -273,6 +319,7 @@ LOCAL = (
     _maximum,
     _threshold,
     _complement,
+    _sign,
     _no_average,
     _below_threshold,
 )
@@ -292,12 +339,10 @@ def _sign_kept(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[str, ast
 def _step_before(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
     """x - size * sign(old) with the size and sign of the iteration before."""
     state = step.args.args[0].arg
-    for statement in step.body:
-        if isinstance(statement, ast.Return) and isinstance(statement.value, ast.Call):
-            for new in (keyword.value for keyword in statement.value.keywords if keyword.arg == "x"):
-                uses = [n for n in ast.walk(new) if isinstance(n, ast.Name) and mentions_state(step, n.id)]
-                if uses:
-                    yield "the step of the iteration before", [(n, attribute(state, n.id)) for n in uses]
+    for new in _new_points(step):
+        uses = [n for n in ast.walk(new) if isinstance(n, ast.Name) and mentions_state(step, n.id)]
+        if uses:
+            yield "the value before this step", [(n, attribute(state, n.id)) for n in uses]
 
 
 def _displacement(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
@@ -310,7 +355,7 @@ def _displacement(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[str, 
         for _, rate, _ in movements(step, x):
             if mentions_count(rate):
                 nodes = [n for n in ast.walk(rate) if is_name(n, count.id)]
-                last: Any = _copy_of(rate, {id(n): next_or_last(n, ast.Sub()) for n in nodes})
+                last = with_edits(rate, {id(n): next_or_last(n, ast.Sub()) for n in nodes})
                 yield "the rate after the momentum", times(over(rate, last), node)
 
 
@@ -347,6 +392,8 @@ def _joint_edits(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.ex
     if len(counts) > 1:
         yield "counted from 0 everywhere", [(n, next_or_last(n, ast.Sub())) for n in counts]
         yield "counted from 2 everywhere", [(n, next_or_last(n, ast.Add())) for n in counts]
+    if counts:
+        yield "not counted", [(n, ast.Constant(1.0)) for n in counts]
 
 
 def _correction_added(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
@@ -422,19 +469,28 @@ def _decay(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, as
     for node in ast.walk(step):
         if not isinstance(node, ast.expr):
             continue
-        for rest, term in sides_of_sum(node):
+        is_minus = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)
+        pairs = [(node.left, node.right)] if is_minus else sides_of_sum(node)  # type: ignore[attr-defined]
+        for rest, term in pairs:
             factor = factor_of(term, x)
             if factor is None or not is_small(factor):
                 continue
-            if ast.unparse(rest) == ast.unparse(gradient):
+            if is_minus or ast.unparse(rest) != ast.unparse(gradient):
+                both = [factor.left, factor.right] if isinstance(factor, ast.BinOp) else []
+                for decay in (factor, *both):
+                    inside = add(gradient, times(decay, x))
+                    yield "weight decay in the gradient", [(gradient, inside), (node, rest)]
+            else:
                 for target, rate, update in movements(step, x):
                     inside = add(update, term)
                     step_x = ast.BinOp(x, ast.Sub(), times(rate, inside))
                     yield "decoupled weight decay", [(node, rest), (target, step_x)]
                     apart = ast.BinOp(target, ast.Sub(), term)
                     yield "decoupled weight decay without the rate", [(node, rest), (target, apart)]
-            else:
-                yield "weight decay in the gradient", [(node, rest), (gradient, add(gradient, term))]
+            if is_minus:
+                yield "weight decay after the step", [(term, times(factor, rest))]
+                for other in _other_factors(step, factor):
+                    yield "weight decay after the step, times the rate", [(term, times(other, rest))]
 
 
 def _correction_of_maximum(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
@@ -462,4 +518,6 @@ JOINT = (
     _decay,
     _correction_of_maximum,
     _step_before,
+    exchanged,
+    clippings,
 )

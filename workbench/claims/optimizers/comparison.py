@@ -13,7 +13,7 @@ import inspect
 import itertools
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -23,8 +23,10 @@ import numpy as np
 from workbench.arrays import backends
 from workbench.arrays.noise import Gaussian
 from workbench.claims.method import NO_STEPS, complete
-from workbench.claims.optimizers.changes import Variant, neighbours
+from workbench.claims.optimizers.changes import Variant, neighbours, scaled
+from workbench.claims.optimizers.hyperparameters import numbers_in
 from workbench.claims.optimizers.method import Method
+from workbench.claims.optimizers.parameters import alternatives, momenta
 from workbench.engine.records import Problem, Run
 from workbench.engine.start import Start, begin
 from workbench.engine.validate import validate
@@ -143,7 +145,7 @@ def compare(
     if not apart.any():
         return Comparison(**about, same=True)
     t, run, place = (int(i) for i in np.argwhere(apart)[0])
-    search = _Search(listing, seed, target, size, tol, outputs) if explain else None
+    search = _Search(listing, implementation, seed, target, size, tol, outputs) if explain else None
     d = listing.start["x"].shape[-1]
     return Comparison(
         **about,
@@ -165,6 +167,7 @@ class _Search:
     def __init__(
         self,
         problem: Problem,
+        implementation: Problem,
         seed: int,
         target: np.ndarray,
         size: float,
@@ -176,21 +179,38 @@ class _Search:
         self.attempts = 0
         self._listing = Variant(_definition(problem.algorithm))
         self._zeros = tuple(_zero_fields(problem, seed))
+        self._numbers = _alternatives(problem, implementation)
+        self._vectors = tuple(_vectors(problem, seed))
 
     def explanations(self) -> tuple[Explanation, ...]:
-        """Single changes; if there are none, single ones up to the rounding of 32-bit floats; else pairs."""
-        single = list(neighbours(self._listing, self._zeros))
-        if explanations := self._single(single):
+        """Single changes; if there are none, pairs; single ones up to the rounding of 32-bit floats; longer chains."""
+        single = list(self._neighbours(self._listing))
+        if explanations := self._all([self._listing, *single]) or self._all(self._other_rate()):
+            return explanations
+        if explanations := self._all(itertools.islice(self._pairs(single), MOST)):
             return explanations
         exact, self._tol = self._tol, max(self._tol, FLOAT32)
-        is_rounding = (
-            self._gap(self._problem, "x") is not None
-        )  # then any change that hardly matters would explain it
-        if explanations := () if is_rounding else self._single(single):
-            return explanations
+        # If the listing itself is that near, any change that hardly matters would explain it.
+        explanations = self._all(single) if self._explanation(self._listing) is None else ()
         self._tol = exact
-        pairs = itertools.islice(self._pairs(single), MOST)
-        return tuple(e for e in map(self._explanation, pairs) if e is not None) or self._by_steps()
+        return explanations or self._by_steps()
+
+    def _neighbours(self, variant: Variant) -> Iterator[Variant]:
+        return neighbours(variant, self._zeros, self._numbers)
+
+    def _other_rate(self) -> Iterator[Variant]:
+        """With steps as much longer as the implementation's first one is, if it is so in all coordinates."""
+        d = self._target.shape[-1] // (1 + len(self._outputs))
+        x = np.asarray(self._problem.start["x"], float)
+        ours, theirs = (y[:, :d] - x for y in (next(self._listed()), self._target[0]))
+        with np.errstate(all="ignore"):
+            ratios = theirs / ours
+        factor = float(f"{np.median(ratios):.12g}")
+        if np.isfinite(factor) and factor not in (0.0, 1.0) and np.ptp(ratios) <= 1e-9 * abs(factor):
+            yield from scaled(self._listing, factor)
+
+    def _listed(self) -> Iterator[np.ndarray]:
+        return _iterates(self._problem, self._seed, len(self._target), ("x",))
 
     def _by_steps(self) -> tuple[Explanation, ...]:
         """Up to `DEEPEST` changes, each of which makes more iterations agree; the `WIDEST` best ones are followed."""
@@ -198,7 +218,7 @@ class _Search:
         for _ in range(DEEPEST):
             later = []
             for agreeing, variant in front:
-                for new in neighbours(variant, self._zeros):
+                for new in self._neighbours(variant):
                     if new.text not in texts and (count := self._agreeing(new)) > agreeing:
                         texts.add(new.text)
                         later.append((count, new))
@@ -222,45 +242,54 @@ class _Search:
                 count += 1
         return count
 
-    def _single(self, variants: list[Variant]) -> tuple[Explanation, ...]:
-        explanations = (e for e in map(self._explanation, variants) if e is not None)
-        return (*explanations, *self._sequences())
+    def _all(self, variants: Iterable[Variant]) -> tuple[Explanation, ...]:
+        return tuple(e for e in map(self._explanation, variants) if e is not None)
 
     def _pairs(self, single: list[Variant]) -> Iterator[Variant]:
         texts = {variant.text for variant in single} | {self._listing.text}
         for variant in single:
-            for pair in neighbours(variant, self._zeros):
+            for pair in self._neighbours(variant):
                 if pair.text not in texts:
                     texts.add(pair.text)
                     yield pair
 
-    def _sequences(self) -> Iterator[Explanation]:
-        """Other vectors of the listing's state that are the implementation's parameters."""
-        fields = self._problem.algorithm.State._fields
-        for name in (name for name in fields if name != "x"):
-            self.attempts += 1
-            gap = self._gap(self._problem, name)
-            if gap is not None:
-                yield Explanation((("another sequence", "x", name),), gap)
-
     def _explanation(self, variant: Variant) -> Explanation | None:
+        """Of its x, or of another vector of its state, as the implementation's parameters."""
         self.attempts += 1
         try:
-            algorithm = _method_with(self._problem.algorithm, variant)
+            algorithm = (
+                _method_with(self._problem.algorithm, variant) if variant.changes else self._problem.algorithm
+            )
             problem = Problem(algorithm, self._problem.instance, self._problem.steps, self._problem.start)
-            gap = self._gap(problem, "x")
+            gaps = self._gaps(problem)
         except Exception:  # a change that does not fit this listing
             return None
-        return None if gap is None else Explanation(variant.changes, gap)
+        if not gaps:
+            return None
+        name = min(gaps, key=self._vectors.index)
+        other = () if name == "x" else (("another sequence", "x", name),)
+        return Explanation((*variant.changes, *other), gaps[name])
 
-    def _gap(self, problem: Problem, name: str) -> float | None:
-        """The largest difference of a vector of the state; None as soon as one is too large."""
-        largest, iterates = 0.0, _iterates(problem, self._seed, len(self._target), (name, *self._outputs))
-        for x, y in zip(iterates, self._target, strict=True):
-            if x.shape != y.shape or not (gap := float(np.max(np.abs(x - y))) / self._size) <= self._tol:
-                return None
-            largest = max(largest, gap)
-        return largest
+    def _gaps(self, problem: Problem) -> dict[str, float]:
+        """Vectors of the state that are the implementation's parameters, with the largest difference."""
+        gaps = dict.fromkeys(self._vectors, 0.0)
+        d = self._target.shape[-1] // (1 + len(self._outputs))
+        names = (*self._vectors, *self._outputs)
+        for all_vectors, y in zip(
+            _iterates(problem, self._seed, len(self._target), names), self._target, strict=True
+        ):
+            vectors = np.split(all_vectors, len(names), axis=-1)
+            outputs = vectors[len(self._vectors) :]
+            rest = [np.max(np.abs(z - y[:, d:])) for z in outputs]
+            for name, x in zip(self._vectors, vectors, strict=False):
+                gap = float(np.max([np.max(np.abs(x - y[:, :d])), *rest])) / self._size
+                if name in gaps and gap <= self._tol:
+                    gaps[name] = max(gaps[name], gap)
+                else:  # too large, or NaN
+                    gaps.pop(name, None)
+            if not gaps:
+                break
+        return gaps
 
 
 def _method(given: Any) -> Any:
@@ -321,6 +350,26 @@ def _definition(method: Any) -> ast.FunctionDef:
     return node
 
 
+def _alternatives(listing: Problem, implementation: Problem) -> dict[str, tuple[float, ...]]:
+    """Parameter of the listing -> numbers of the implementation that it may have there."""
+    steps = {n: float(v) for n, v in listing.steps._asdict().items() if np.ndim(v) == 0}
+    other = implementation.algorithm
+    given = other.made_of[:2] if isinstance(other, Method) else ()
+    optimizer = getattr(given[0], "update", given[0]) if given else None
+    theirs = [float(v) for v in implementation.steps._asdict().values() if np.ndim(v) == 0]
+    numbers = [*theirs, *numbers_in(optimizer), *numbers_in(given[1:])]
+    return alternatives(steps, numbers, momenta(_definition(listing.algorithm)))
+
+
+def _vectors(problem: Problem, seed: int) -> Iterator[str]:
+    """x, and the vectors of the state that have its shape; not memories that begin with zeros."""
+    state = begin(problem, seed, backends.namespace("numpy")).state
+    yield "x"
+    for name, value in state._asdict().items():
+        if name != "x" and np.shape(value) == np.shape(state.x) and np.any(value):
+            yield name
+
+
 def _zero_fields(problem: Problem, seed: int) -> Iterator[str]:
     state = begin(problem, seed, backends.namespace("numpy")).state
     for name, value in state._asdict().items():
@@ -330,9 +379,8 @@ def _zero_fields(problem: Problem, seed: int) -> Iterator[str]:
 
 def _method_with(method: Any, variant: Variant) -> SimpleNamespace:
     """The method with another step and other first values."""
-    module = ast.fix_missing_locations(ast.Module([variant.step], []))
     names = dict(inspect.unwrap(method.step).__globals__)
-    exec(compile(module, "<changed step>", "exec"), names)
+    exec(compile(variant.source, "<changed step>", "exec"), names)
 
     def init(start: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> Any:
         state = method.init(start, c, oracle, draw, xp)

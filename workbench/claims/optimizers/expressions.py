@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 
 def sides_of_sum(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -19,7 +19,9 @@ def sides_of_sum(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def is_call(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == name
+    if not isinstance(node, ast.Call):
+        return False
+    return name == getattr(node.func, "attr", getattr(node.func, "id", None))
 
 
 def arguments_of(node: ast.AST) -> list[ast.expr]:
@@ -38,8 +40,17 @@ def is_small(node: ast.expr) -> bool:
     return "(" not in text and (isinstance(node, ast.Constant) or set(names) == {"c"})
 
 
-def is_state(node: ast.expr) -> bool:
-    return any(isinstance(n, ast.Attribute) and is_name(n.value, "s") for n in ast.walk(node))
+def is_state(node: ast.AST) -> bool:
+    """Whether a part of the state is read, but for the point of a sample: oracle.grad(s.x, ...) is none."""
+    if isinstance(node, ast.Attribute) and is_name(node.value, "s"):
+        return True
+    return not is_sample(node) and any(is_state(part) for part in ast.iter_child_nodes(node))
+
+
+def is_sample(node: ast.AST) -> TypeGuard[ast.Call]:
+    """oracle.grad(...)"""
+    function = node.func if isinstance(node, ast.Call) else None
+    return isinstance(function, ast.Attribute) and is_name(function.value, "oracle")
 
 
 def is_name(node: ast.AST, name: str) -> TypeGuard[ast.Name]:
@@ -188,3 +199,32 @@ def attribute(of: str, name: str) -> ast.expr:
 
 def next_or_last(node: ast.expr, by: ast.operator) -> ast.expr:
     return ast.BinOp(node, by, ast.Constant(1))
+
+
+def with_edits(node: Any, edits: dict[int, ast.expr]) -> Any:
+    """A tree with other nodes in place of some, by identity, also inside of what is put in.
+
+    What has not changed is shared between both trees: no tree is ever changed in place. What is new is copied, since a
+    node may stand in it twice, and must be two to be edited.
+    """
+    if isinstance(node, list):
+        parts = [with_edits(part, edits) for part in node]
+        return node if all(a is b for a, b in zip(parts, node, strict=True)) else parts
+    if not isinstance(node, ast.AST):
+        return node
+    if id(node) in edits:
+        return copy_of(
+            with_edits(edits[id(node)], {key: new for key, new in edits.items() if key != id(node)})
+        )
+    fields = {name: with_edits(value, edits) for name, value in ast.iter_fields(node)}
+    if all(new is getattr(node, name) for name, new in fields.items()):
+        return node
+    return ast.copy_location(type(node)(**fields), node)
+
+
+def copy_of(node: Any) -> Any:
+    if isinstance(node, list):
+        return [copy_of(part) for part in node]
+    if not isinstance(node, ast.AST):
+        return node
+    return type(node)(**{name: copy_of(value) for name, value in ast.iter_fields(node)})

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+import types
 from collections.abc import Iterator
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -39,3 +42,26 @@ class Hyperparameters:
         for number, point in enumerate(points):
             values = dict(zip(self.columns, map(float, point), strict=True))
             yield np.flatnonzero(of_row.reshape(-1) == number), {**self.common, **values}
+
+
+def numbers_in(value: Any, depth: int = 8) -> Iterator[float]:
+    """Numbers that stand in arguments, in the defaults of a function or class, and in what a function closes over."""
+    if isinstance(value, Real) and not isinstance(value, bool):
+        yield float(value)
+    if depth < 1:
+        return
+    if isinstance(value, dict):
+        parts: Any = value.values()
+    elif isinstance(value, tuple | list):
+        parts = value
+    elif isinstance(value, types.FunctionType) and value.__closure__:
+        parts = [cell.cell_contents for cell in value.__closure__]
+    elif isinstance(value, type | types.FunctionType):
+        try:
+            parts = [p.default for p in inspect.signature(value).parameters.values()]
+        except (TypeError, ValueError):  # of a class that is written in C
+            parts = []
+    else:
+        parts = []
+    for part in parts:
+        yield from numbers_in(part, depth - 1)

@@ -204,7 +204,7 @@ def _rule(
         )
     given = ", ".join([*numbers, *fixed]) or "nothing"
     raise ValueError(
-        f"{what}{inspect.signature(optimizer)} can be called neither with {given} nor with (parameters, gradient,"
+        f"{what}{_signature(optimizer)} can be called neither with {given} nor with (parameters, gradient,"
         " state) besides"
     )
 
@@ -235,9 +235,16 @@ def _is_transformation(value: Any) -> bool:
 def _takes(function: Any, positional: int, keywords: dict[str, Any]) -> bool:
     try:
         inspect.signature(function).bind(*[None] * positional, **keywords)
-    except TypeError:
+    except (TypeError, ValueError):  # ValueError: a class that is written in C has no signature
         return False
     return True
+
+
+def _signature(function: Any) -> str:
+    try:
+        return str(inspect.signature(function))
+    except (TypeError, ValueError):
+        return ""
 
 
 def _check_functions(gradient: Any, schedule: Any) -> None:
@@ -257,7 +264,7 @@ def _name(optimizer: Any) -> str:
         return f"{_top(optimizer.update)}: {', '.join(parts)}" if parts else type(optimizer).__qualname__
     name = getattr(optimizer, "__qualname__", type(optimizer).__qualname__)
     top = _top(optimizer)
-    top = "torch.optim" if str(getattr(optimizer, "__module__", "")).startswith("torch.optim.") else top
+    top = "torch.optim" if f"{getattr(optimizer, '__module__', '')}.".startswith("torch.optim.") else top
     return f"{top}.{name}" if version(top.partition(".")[0]) else name
 
 

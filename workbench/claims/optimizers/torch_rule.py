@@ -102,7 +102,16 @@ class _Scheduler:
 
     def _begin(self) -> None:
         self._t, self._optimizer = 1, self._make()
-        self._scheduler = self._schedule(self._optimizer)
+        try:
+            self._scheduler = self._schedule(self._optimizer)
+        except Exception as error:  # of a user's function or a library, which may raise anything
+            raise _failure(self._what, "cannot be given its schedule", error) from None
+        if not callable(getattr(self._scheduler, "step", None)):
+            raise ProblemError(
+                f"{self._what}: the schedule gives {type(self._scheduler).__name__}; wanted a scheduler, as"
+                " partial(StepLR, step_size=30) makes one",
+                "step",
+            )
         needs = [
             p.name
             for p in inspect.signature(self._scheduler.step).parameters.values()
@@ -120,7 +129,11 @@ class _Scheduler:
             self._begin()
         while self._t < t:
             self._optimizer.step()
-            self._scheduler.step()
+            try:
+                self._scheduler.step()
+            except Exception as error:  # of a library, which may raise anything
+                what = f"has a schedule that fails at iteration {self._t + 1}"
+                raise _failure(self._what, what, error) from None
             self._t += 1
         group = self._optimizer.param_groups[0]
         return {name: value for name, value in group.items() if _is_number(value) or name == "betas"}
@@ -151,7 +164,7 @@ class _OneRun:
             vars(optimizer).update(state["own"])
         group.update(self._make.at(t, values))
         parameter.grad = self._make.parameter(gradient).data
-        _step(self._make, optimizer, t)
+        _step(self._make, optimizer)
         own = {n: v for n, v in vars(optimizer).items() if _is_number(v) and not n.startswith("_")}
         numbers = {n: v for n, v in group.items() if _is_number(v) or _is_numbers(v)}
         memory = {"state": dict(optimizer.state.get(parameter, {})), "group": numbers, "own": own}
@@ -166,20 +179,20 @@ def _numpy(parameter: Any) -> np.ndarray:
     return parameter.detach().numpy() if hasattr(parameter, "detach") else np.asarray(parameter.data)
 
 
-def _step(make: _Maker, optimizer: Any, t: int) -> None:
-    """Raises ProblemError where the first steps draw random numbers."""
+def _step(make: _Maker, optimizer: Any) -> None:
+    """Raises ProblemError where the step draws random numbers."""
     what = make.what
     if not make.is_torch:
         _call_step(what, optimizer)
         return
     torch = library("torch")
-    before, threads = torch.get_rng_state() if t <= 2 else None, torch.get_num_threads()
+    before, threads = torch.get_rng_state(), torch.get_num_threads()
     torch.set_num_threads(1)
     try:
         _call_step(what, optimizer)
     finally:
         torch.set_num_threads(threads)
-    if before is not None and not torch.equal(before, torch.get_rng_state()):
+    if not torch.equal(before, torch.get_rng_state()):
         torch.set_rng_state(before)
         raise ProblemError(
             f"{what} draws random numbers of its own, which no seed of the workbench determines; leave its noise out"
@@ -225,7 +238,7 @@ class VectorRule:
         parameter = self._make.parameter(np.zeros(VECTOR))
         optimizer = self._make.optimizer([parameter], values)
         parameter.grad = self._make.parameter(np.ones(VECTOR)).data
-        _step(self._make, optimizer, 1)
+        _step(self._make, optimizer)
         entries = {}
         for leaf, array in trees.leaves(dict(optimizer.state[parameter]), self.what):
             entries[leaf.path] = array.size == VECTOR, leaf.make
@@ -255,7 +268,7 @@ class VectorRule:
             optimizer.state[parameter] = dict(self._state(memory, x.shape[1]))
         optimizer.param_groups[0].update(self._make.at(t, values))
         parameter.grad = self._make.parameter(_vector_of(gradient)).data
-        _step(self._make, optimizer, t)
+        _step(self._make, optimizer)
         columns = [np.zeros((len(x), 0))]
         for name, (each, _) in self._layout.items():
             value = optimizer.state[parameter][name]
