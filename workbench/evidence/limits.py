@@ -183,8 +183,8 @@ class _Rest:
         now = self.means[1]
         if abs(now.value - self.to) > self.distance:
             moves = self.one_side.is_moving or self.square.is_moving
-            shares = (abs(e.value - self.to) for e in self.means[:2])
-            longer = self.parts.until_small(*shares, self.distance / 2)
+            earlier, latest = (abs(e.value - self.to) for e in self.means[:2])
+            longer = self.parts.until_small(earlier, latest, self.distance / 2)
             return f"{longer}: the mean still moves towards the limit" if moves else ""
         if (
             min(self.ahead.p_above(self.to + self.distance), self.ahead.p_below(self.to - self.distance))

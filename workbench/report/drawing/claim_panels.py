@@ -114,7 +114,7 @@ def panel_row(
     height: float = 3.6,
     source: str = "workbench",
 ) -> Figure:
-    """The figure. columns: panels in a row at most, by default all of them; fewer where a legend is wider than its panel.
+    """The figure. columns: panels in a row at most, by default all; fewer where a legend is wider than its panel.
 
     height: of the figure with so many in a row, in inches. The measured sentences of the caption are those of the
     panels, each after its title.

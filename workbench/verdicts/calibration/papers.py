@@ -7,6 +7,7 @@ kind, all of them as hard as what a line says that it would see; and on a paper 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.stats import clopper_pearson
-from workbench.evidence.verdicts import decide
+from workbench.evidence.verdicts import Finding, decide
 from workbench.verdicts.calibration import adversaries, enclosed, kinds, planted
 from workbench.verdicts.calibration.calibrate import SIDE
 from workbench.verdicts.calibration.planted import HORIZONS, NO, OPEN, YES, Generator, Scenario, View, drawn
@@ -46,7 +47,7 @@ def papers() -> list[Paper]:
     linear = kinds.Setting(kinds.SHORT, 256, MANY)
     # In the window means, 2 f(T) - f(T/2) of the means up to T. Of 20 %, a note says, less would not be seen.
     floor = 0.799 / (2 - 2**0.5) * v.power(-0.5) + 0.201
-    many = {
+    many: dict[str, tuple[str, Callable[[Generator], Finding]]] = {
         "rates -1/4: T^-1/2 onto a floor of 20.1 %, 1024 runs": (NO, v.rate(floor, -0.25, 1024)),
         "rates -1/4: T^-0.219, just beyond the tolerance, 256 runs": (
             NO,
