@@ -78,7 +78,7 @@ def _of_library(ours: Any, name: str, hyperparameters: list[str]) -> Any:
 
 
 def _value(text: str) -> Any:
-    for read in (ast.literal_eval, float):  # float: nan and inf
+    for parse in (ast.literal_eval, float):  # float: nan and inf
         with contextlib.suppress(ValueError, SyntaxError):
-            return read(text)
+            return parse(text)
     return text

@@ -234,8 +234,8 @@ def _through_steps(
         for _ in range(steps):
             cross = np.stack([problem.jac_xy_g(x, y, v, sample, 1, np) for v in units], axis=1)
             hessian = np.stack([problem.hess_yy_g(x, y, v, sample, 1, np) for v in units], axis=1)
-            curved = (hessian[..., None] * slope[:, None]).sum(axis=2)  # no product that is left to BLAS
-            slope = slope - rate * (cross + curved)
+            curvature = (hessian[..., None] * slope[:, None]).sum(axis=2)  # no product that is left to BLAS
+            slope = slope - rate * (cross + curvature)
             y = y - rate * problem.grad_y_g(x, y, sample, np)
             f_x, f_y = problem.grad_f(x, y, sample, np)
             yield f_x + (slope * f_y[..., None]).sum(axis=1)

@@ -36,10 +36,10 @@ RISING: dict[str, dict[str, float]] = {"$b_0 = 10^{-6}$": {}}
 POINTS = {name: {"theta": case["theta"]} for name, case in CASES.items()}
 
 
-def labels(shown: Readings) -> list[str]:
+def labels(curves: Readings) -> list[str]:
     """The simulation of each, and the metric where there are several."""
-    several = len({str(r.metric) for r in shown}) > 1
-    return [f"{name(r)}, {METRICS[str(r.metric)]}" if several else name(r) for r in shown]
+    several = len({str(r.metric) for r in curves}) > 1
+    return [f"{name(r)}, {METRICS[str(r.metric)]}" if several else name(r) for r in curves]
 
 
 def name(r: Reading) -> str:

@@ -46,7 +46,7 @@ from workbench.claims.optimizers.expressions import (
     uses_of,
     with_edits,
 )
-from workbench.claims.optimizers.parameters import exchanged, growing_momentum, other_numbers
+from workbench.claims.optimizers.parameters import exchanges, growing_momentum, other_numbers
 
 FIRST = ("1e-06", "0.1", "1.0", "g", "g * g", "abs(g)")  # in place of zeros; g: the first gradient
 
@@ -102,17 +102,17 @@ def _all(
             yield Variant(variant.step, first, (*variant.changes, change))
 
 
-def scaled(variant: Variant, factor: float) -> Iterator[Variant]:
+def rescalings(variant: Variant, factor: float) -> Iterator[Variant]:
     """The variant with a step as long as ``factor`` times its own."""
     for new in _new_points(variant.step):
         x = attribute(variant.step.args.args[0].arg, "x")
-        moved = ast.BinOp(new, ast.Sub(), x)
-        longer = add(x, times(ast.Constant(factor), moved))
+        displacement = ast.BinOp(new, ast.Sub(), x)
+        longer = add(x, times(ast.Constant(factor), displacement))
         step = _copy_with(variant.step, {id(new): longer})
         yield Variant(
             step,
             variant.first,
-            (*variant.changes, ("another rate", ast.unparse(moved), f"{factor:g} times as much")),
+            (*variant.changes, ("another rate", ast.unparse(displacement), f"{factor:g} times as much")),
         )
 
 
@@ -121,8 +121,8 @@ def _new_points(step: ast.FunctionDef) -> Iterator[ast.expr]:
     for statement in step.body:
         call = statement.value if isinstance(statement, ast.Return) else None
         if isinstance(call, ast.Call):
-            named = [keyword.value for keyword in call.keywords if keyword.arg == "x"]
-            yield from named or call.args[:1]
+            keywords = [keyword.value for keyword in call.keywords if keyword.arg == "x"]
+            yield from keywords or call.args[:1]
 
 
 def _with(variant: Variant, step: ast.FunctionDef, kind: str, node: ast.AST, new: ast.AST) -> Variant:
@@ -518,6 +518,6 @@ JOINT = (
     _decay,
     _correction_of_maximum,
     _step_before,
-    exchanged,
+    exchanges,
     clippings,
 )

@@ -24,10 +24,10 @@ Clip = Callable[[ast.expr], ast.expr]
 
 
 def clippings(step: ast.FunctionDef) -> Iterator[tuple[str, Edits]]:
-    clipped = [
-        (node, *found) for node in ast.walk(step) if isinstance(node, ast.expr) and (found := clip_of(node))
+    clips = [
+        (node, *parts) for node in ast.walk(step) if isinstance(node, ast.expr) and (parts := clip_of(node))
     ]
-    for node, inner, clip in clipped:
+    for node, inner, clip in clips:
         yield "no clipping", [(node, inner)]
         inside = {id(part) for part in ast.walk(node)}
         for place, new in _places(step, clip):
@@ -35,7 +35,7 @@ def clippings(step: ast.FunctionDef) -> Iterator[tuple[str, Edits]]:
                 yield "clipping elsewhere", [(node, inner), (place, new)]
         for kind, other in _other_norm(node, inner):
             yield kind, [(node, other)]
-    if not clipped:
+    if not clips:
         for sample in filter(is_sample, ast.walk(step)):
             yield "gradient clipped to norm 1", [(sample, _by_norm(sample, ast.Constant(1.0)))]
             yield "gradient clipped to [-1, 1]", [(sample, _by_coordinate(sample, ast.Constant(1.0)))]
@@ -70,8 +70,8 @@ def _places(step: ast.FunctionDef, clip: Clip) -> Iterator[tuple[ast.expr, ast.e
             yield node, clip(node)
     x = attribute(step.args.args[0].arg, "x")
     for target, rate, update in movements(step, x):
-        for moved in (times(rate, clip(update)), clip(times(rate, update))):
-            yield target, ast.BinOp(x, ast.Sub(), moved)
+        for displacement in (times(rate, clip(update)), clip(times(rate, update))):
+            yield target, ast.BinOp(x, ast.Sub(), displacement)
 
 
 def _other_norm(node: ast.expr, inner: ast.expr) -> Iterator[tuple[str, ast.expr]]:

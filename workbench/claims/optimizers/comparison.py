@@ -23,7 +23,7 @@ import numpy as np
 from workbench.arrays import backends
 from workbench.arrays.noise import Gaussian
 from workbench.claims.method import NO_STEPS, complete
-from workbench.claims.optimizers.changes import Variant, neighbours, scaled
+from workbench.claims.optimizers.changes import Variant, neighbours, rescalings
 from workbench.claims.optimizers.hyperparameters import numbers_in
 from workbench.claims.optimizers.method import Method
 from workbench.claims.optimizers.parameters import alternatives, momenta
@@ -202,14 +202,14 @@ class _Search:
         """With steps as much longer as the implementation's first one is, if it is so in all coordinates."""
         d = self._target.shape[-1] // (1 + len(self._outputs))
         x = np.asarray(self._problem.start["x"], float)
-        ours, theirs = (y[:, :d] - x for y in (next(self._listed()), self._target[0]))
+        ours, theirs = (y[:, :d] - x for y in (next(self._own_iterates()), self._target[0]))
         with np.errstate(all="ignore"):
             ratios = theirs / ours
         factor = float(f"{np.median(ratios):.12g}")
         if np.isfinite(factor) and factor not in (0.0, 1.0) and np.ptp(ratios) <= 1e-9 * abs(factor):
-            yield from scaled(self._listing, factor)
+            yield from rescalings(self._listing, factor)
 
-    def _listed(self) -> Iterator[np.ndarray]:
+    def _own_iterates(self) -> Iterator[np.ndarray]:
         return _iterates(self._problem, self._seed, len(self._target), ("x",))
 
     def _by_steps(self) -> tuple[Explanation, ...]:

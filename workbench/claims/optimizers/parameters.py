@@ -21,16 +21,16 @@ Edits = list[tuple[ast.expr, ast.expr]]
 
 def parameters(tree: ast.AST) -> dict[str, list[ast.expr]]:
     """Name of a parameter -> where it is read, as c.eps."""
-    found: dict[str, list[ast.expr]] = {}
+    places: dict[str, list[ast.expr]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "c":
-            found.setdefault(node.attr, []).append(node)
-    return found
+            places.setdefault(node.attr, []).append(node)
+    return places
 
 
 def momenta(step: ast.FunctionDef) -> list[str]:
     """Parameters that weigh averages: c.b in 1 - c.b, in c.b * s.m, in c.b ** t."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for node in ast.walk(step):
         beta = node.right if is_one_minus(node) else None
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and mentions_count(node.right):
@@ -38,8 +38,8 @@ def momenta(step: ast.FunctionDef) -> list[str]:
         elif isinstance(node, ast.expr) and "s.x" not in ast.unparse(node):
             beta = beta or beta_of(node)
         if beta is not None:
-            found |= dict.fromkeys(parameters(beta))
-    return list(found)
+            names |= dict.fromkeys(parameters(beta))
+    return list(names)
 
 
 def alternatives(
@@ -57,7 +57,7 @@ def alternatives(
     }
 
 
-def exchanged(step: ast.FunctionDef) -> Iterator[tuple[str, Edits]]:
+def exchanges(step: ast.FunctionDef) -> Iterator[tuple[str, Edits]]:
     """Two momenta exchanged everywhere; one in place of another in one statement."""
     names, places = momenta(step), parameters(step)
     for i, one in enumerate(names):
@@ -92,5 +92,5 @@ def growing_momentum(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[st
     if isinstance(gap, ast.BinOp) and isinstance(gap.op, ast.Sub) and is_state(gap):
         t = count_of(step).id
         for text in (f"({t} - 1) / ({t} + 2)", f"{t} / ({t} + 3)"):
-            grown = ast.parse(text, mode="eval").body
-            yield "a momentum that grows", ast.BinOp(grown, ast.Mult(), gap)
+            weight = ast.parse(text, mode="eval").body
+            yield "a momentum that grows", ast.BinOp(weight, ast.Mult(), gap)

@@ -42,12 +42,12 @@ class Part(NamedTuple):
     names: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def declared(cls, text: str, number: int = 0) -> Part:
+    def from_text(cls, text: str, number: int = 0) -> Part:
         """What a declaration says, as "outer smooth convex (L = L_f)"."""
         names: tuple[tuple[str, str], ...] = ()
-        if named := NAMED.fullmatch(text):
-            text = named[1]
-            pairs = (pair.partition(" = ") for pair in named[2].split(", "))
+        if match := NAMED.fullmatch(text):
+            text = match[1]
+            pairs = (pair.partition(" = ") for pair in match[2].split(", "))
             names = tuple((constant, symbol) for constant, _, symbol in pairs)
         if text.startswith(FINITE_SUM):
             return cls(text.removeprefix(FINITE_SUM), number, names=names)
@@ -94,7 +94,7 @@ class Calls:
     def __post_init__(self) -> None:
         for name in dict.fromkeys(self.classes.values()):
             count = self.n if name.startswith(FINITE_SUM) else 1
-            self.points |= {Part.declared(name, k): [] for k in range(count)}
+            self.points |= {Part.from_text(name, k): [] for k in range(count)}
 
     def fresh(self, kind: str, side: str = "") -> Vector:
         """A new basis vector."""
@@ -106,10 +106,10 @@ class Calls:
         """What an oracle method asks, of a finite sum the function that is drawn."""
         of = self.classes[name]
         if not of.startswith(FINITE_SUM):
-            return Part.declared(of)
+            return Part.from_text(of)
         if self.index is None or not any(isinstance(x, Sample) for x in given):
             raise NotLinear(f"it asks {name} of a finite sum without a sample draw(0) of the step")
-        return Part.declared(of, self.index)
+        return Part.from_text(of, self.index)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

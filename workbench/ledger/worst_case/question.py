@@ -132,7 +132,7 @@ def _starts(claim: WorstCase) -> dict[str, str]:
     """Name of a starting point -> "x", "y" (the other half of a pair) or "0"."""
     method = _method(claim.method)
     is_pair = (
-        any(Part.declared(c).of in OPERATORS for c in claim.classes.values()) and "y" in method.State._fields
+        any(Part.from_text(c).of in OPERATORS for c in claim.classes.values()) and "y" in method.State._fields
     )
     starts = {"x": "x", "y": "y"} if is_pair else {"x": "x"}
     if claim.sim is not None:

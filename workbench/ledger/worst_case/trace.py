@@ -146,7 +146,7 @@ class _Run:
         """How many functions a finite sum has. Raises NoClass where it is no such sum as is covered."""
         q = self.question
         (name, *others) = dict.fromkeys(q.classes.values())
-        base = Part.declared(name).of
+        base = Part.from_text(name).of
         if others or base in (*WITHOUT_VALUES, *WITHOUT_REFERENCE):
             raise NoClass("a finite sum is that of one class of functions that have a minimizer")
         if q.metric not in IN_EXPECTATION:
@@ -339,7 +339,7 @@ class _Run:
 
 def _check_class(text: str) -> None:
     """Raises NoClass for a class that is not known, and for a constant that it does not have."""
-    part = Part.declared(text)
+    part = Part.from_text(text)
     if part.of not in CLASSES:
         raise NoClass(f"no class {text!r} is known; there are {', '.join(CLASSES)}")
     if foreign := [c for c, _ in part.names if c not in CLASSES[part.of]]:

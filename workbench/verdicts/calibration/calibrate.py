@@ -13,7 +13,7 @@ from workbench.evidence.verdicts import Decision, Verdict, decide
 from workbench.verdicts.calibration import adversaries, enclosed, kinds, planted
 from workbench.verdicts.calibration import sizes as mean_tests
 from workbench.verdicts.calibration.interim_analyses import FAMILY
-from workbench.verdicts.calibration.planted import MORE, NO, OPEN, YES, Scenario, drawn
+from workbench.verdicts.calibration.planted import MORE, NO, OPEN, YES, Scenario, draw_until_clear
 
 PROMISE = 0.01  # largest share of wrong verdicts, and of missed ones where a decision is required
 SIDE = (
@@ -67,7 +67,7 @@ def _decisions(s: Scenario, rng: np.random.Generator, repeats: int, level: float
 
     if s.decides:
         return [one() for _ in range(MORE * repeats)]
-    return drawn(one, repeats, lambda decision: decision.verdict == s.wrong)
+    return draw_until_clear(one, repeats, lambda decision: decision.verdict == s.wrong)
 
 
 def sizes(

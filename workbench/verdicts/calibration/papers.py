@@ -18,7 +18,16 @@ from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Finding, decide
 from workbench.verdicts.calibration import adversaries, enclosed, kinds, planted
 from workbench.verdicts.calibration.calibrate import SIDE
-from workbench.verdicts.calibration.planted import HORIZONS, NO, OPEN, YES, Generator, Scenario, View, drawn
+from workbench.verdicts.calibration.planted import (
+    HORIZONS,
+    NO,
+    OPEN,
+    YES,
+    Generator,
+    Scenario,
+    View,
+    draw_until_clear,
+)
 
 MANY = 20  # claims of one kind
 MOST = 2  # of the calls of the other papers one in so many is made of the largest
@@ -83,9 +92,9 @@ def _families(family: int) -> list[Scenario]:
 def calls(repeats: int = 30, seed: int = 0, names: tuple[str, ...] | None = None) -> list[dict[str, object]]:
     """Rows, one per planted paper: the share of calls with a wrong verdict, in per cent, with 99 % limits.
 
-    repeats: calls of a paper; three times as many where one of them is wrong (`planted.drawn`). ok: the limits are
-    compatible with the promise. The last row counts all papers of one claim together, and is ok only if the limits show
-    the promise, where so many calls could. names: of the papers, if not all.
+    repeats: calls of a paper; three times as many where one of them is wrong (`planted.draw_until_clear`). ok: the
+    limits are compatible with the promise. The last row counts all papers of one claim together, and is ok only if the
+    limits show the promise, where so many calls could. names: of the papers, if not all.
     """
     rows, wrong_alone, alone = [], 0, 0
     for paper in papers():
@@ -93,7 +102,7 @@ def calls(repeats: int = 30, seed: int = 0, names: tuple[str, ...] | None = None
             continue
         first = repeats if len(paper.claims) <= MANY else max(1, repeats // MOST)
         errs = partial(paper.errs, np.random.default_rng([seed, *paper.name.encode()]))
-        outcomes = drawn(errs, first, bool)
+        outcomes = draw_until_clear(errs, first, bool)
         wrong, count = sum(outcomes), len(outcomes)
         rows.append(_row(paper.name, len(paper.claims), wrong, count, strict=False))
         if len(paper.claims) == 1:

@@ -68,7 +68,9 @@ MORE = 3  # times as many data sets where it matters
 Outcome = TypeVar("Outcome")
 
 
-def drawn(one: Callable[[], Outcome], first: int, is_bad: Callable[[Outcome], bool]) -> list[Outcome]:
+def draw_until_clear(
+    one: Callable[[], Outcome], first: int, is_bad: Callable[[Outcome], bool]
+) -> list[Outcome]:
     """So many outcomes, and `MORE` times as many in all if one of them is bad.
 
     What is never wrong costs a third of what is wrong now and then, and of shares up to a tenth more are told from a
