@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.table import Table as MplTable
 from matplotlib.text import Text
 from thin import one_in
 
@@ -211,6 +212,9 @@ def test_nothing_is_cut_off_hidden_or_too_small(key: str, drawn: dict[str, MplFi
     assert all(box.y1 < title.y0 + edge for _, box in panel_boxes(figure, renderer))
     sizes = [t.get_fontsize() for t in figure.findobj(Text) if t.get_text().strip()]
     assert min(sizes) >= draw.SMALLEST
+    for cell in (cell for table in figure.findobj(MplTable) for cell in table.get_celld().values()):
+        text, width = cell.get_text(), cell.get_window_extent(renderer).width
+        assert text.get_window_extent(renderer).width <= width + edge, text.get_text()
 
 
 def panel_boxes(figure: MplFigure, renderer: Any) -> list[tuple[str, Any]]:

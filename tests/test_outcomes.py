@@ -57,6 +57,23 @@ def test_a_wrong_method_that_keeps_the_rate_says_by_what_it_is_caught(
     )
 
 
+def test_a_wrong_method_is_slower_than_the_theorem_and_not_than_its_own_theory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It falls as its own theory says, T^0: against the claim T^-1/4 that is slower."""
+    right = READING.rate(claimed=-1 / 4).reading
+    wrong = replace(WRONG.rate(claimed=0.0).reading)
+    falls = {id(right): -1 / 4}
+    monkeypatch.setattr(readings, "is_exact", lambda r: True)
+    monkeypatch.setattr(
+        readings,
+        "outcome",
+        lambda results, r: "as claimed" if falls.get(id(r), 0.0) <= r.claimed.value else "slower",
+    )
+    text = readings.outcomes(SimpleNamespace(), [right, wrong])  # type: ignore[arg-type]
+    assert text == "rate as claimed on the curve; 1 of 1 methods that are wrong on purpose are slower"
+
+
 @pytest.mark.parametrize(
     ("runs", "lines", "areas"), [(1, 1, 0), (3, 4, 0), (FEW - 1, FEW, 0), (FEW, 1, 1), (100, 1, 1)]
 )

@@ -146,7 +146,11 @@ def panel_row(
 
     def outcome(results: Results) -> str:
         curves = [r for panel in panels if isinstance(panel, Slopes) for r in panel.curves]
-        bounds = [panel.outcome(results) for panel in panels if isinstance(panel, Bounds)]
+        of_bounds = [panel for panel in panels if isinstance(panel, Bounds)]
+        bounds = [panel.outcome(results) for panel in of_bounds]
+        if len(bounds) > 1:
+            titles = (readings.plain(panel.title) for panel in of_bounds)
+            bounds = [f"{sentence} ({title})" for sentence, title in zip(bounds, titles, strict=True)]
         return "; ".join(filter(None, (readings.outcomes(results, curves), *bounds)))
 
     slopes = any(isinstance(panel, Slopes) for panel in panels)

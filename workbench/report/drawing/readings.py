@@ -210,9 +210,15 @@ def _outcome(results: Results, reading: Reading) -> str:
 
 
 def outcomes(results: Results, readings: Sequence[Reading]) -> str:
-    """ "as claimed on 3 of 4 curves, 1 undecided", and how many methods that are wrong on purpose are slower."""
-    right = [outcome(results, r) for r in readings if r.sim.kind != "falsifier"]
-    wrong = [outcome(results, r) for r in readings if r.sim.kind == "falsifier"]
+    """ "as claimed on 3 of 4 curves, 1 undecided", and how many methods that are wrong on purpose are slower.
+
+    Slower than what is claimed for the right ones, also where a wrong one is read with the exponent of its own theory.
+    """
+    of_right, of_wrong = ([r for r in readings if (r.sim.kind == "falsifier") is k] for k in (False, True))
+    slowest = max((r.claimed.value for r in of_right), default=None)
+    if slowest is not None:
+        of_wrong = [r.rate(claimed=slowest).reading if is_exact(r) else r for r in of_wrong]
+    right, wrong = ([outcome(results, r) for r in some] for some in (of_right, of_wrong))
     parts = []
     if right:
         undecided, all_curves = right.count(""), f"all {len(right)} curves" if len(right) > 1 else "the curve"
@@ -226,7 +232,7 @@ def outcomes(results: Results, readings: Sequence[Reading]) -> str:
             parts.append(f"rate as claimed on {all_curves}")
     if wrong:
         parts.append(f"{wrong.count('slower')} of {len(wrong)} methods that are wrong on purpose are slower")
-        same = [r for r in readings if r.sim.kind == "falsifier" and outcome(results, r) == "as claimed"]
+        same = [r for r, which in zip(of_wrong, wrong, strict=True) if which == "as claimed"]
         if same:
             kinds = sorted({kind for r in same for kind in caught_by(r)})
             by = f" (caught by: {', '.join(kinds)})" if kinds else ""
