@@ -24,7 +24,10 @@ Table = Annotated[
 ]
 Claim = Annotated[
     str,
-    typer.Option(help='-1/4, "T^-1/2 log T", "T^-2/3 or faster", "<= 2*sqrt(T)" or "level 0.834 T^-1/4".'),
+    typer.Option(
+        help='-1/4, "T^-1/2 log T", "T^-2/3 or faster", "<= 2*sqrt(T)", "level 0.834 T^-1/4", "linear" (0.9^T), '
+        '"bounded", "diverges" or "tends to 3".'
+    ),
 ]
 Along = Annotated[
     str | None, typer.Option(help="Column of a parameter (h, d, sigma): judge the exponent in it.")
