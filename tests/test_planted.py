@@ -250,7 +250,7 @@ def test_every_family_is_a_paper_of_one_claim_and_looks_end_at_its_level() -> No
     known = [s for s in calibration.scenarios() if s.truth != "open" and s.name.endswith("1e6")]
     assert {f"one claim: {s.name}" for s in known} <= set(names)
     assert [len(paper.claims) for paper in papers.papers() if len(paper.claims) > 1] == [
-        *7 * [20],
+        *10 * [20],
         len(known),
     ]
     assert planted.View(1000, 1).checks.side == 200 * planted.View(1000).checks.side == 0.005

@@ -202,7 +202,7 @@ FAMILIES = [
     Family("drift", RUNS + " at first", Data(48), slope("tight", -0.5, lambda p: p.uniform(-0.003, 0.003)), more, 3),
     Family("bound attained", r"^a tolerance \(tol=(?P<tol>[\d.]+)\)( and " + RUNS + ")?", Data(1024),
            bound(lambda p: 1.0), tolerant),
-    Family("bound attained at each mark", r"^a tolerance \(tol=(?P<tol>[\d.]+)\)( and " + RUNS + ")?", Data(32),
+    Family("bound attained at each mark", r"^a tolerance \(tol=(?P<tol>[\d.]+)\)( and " + RUNS + ")?", Data(256),
            attained_at_each_mark, tolerant),
     Family("share", RUNS, Data(64), some_exceed(0.05), more),
     Family("share beyond", RUNS, Data(64), some_exceed(0.2), more),

@@ -118,7 +118,7 @@ class _Growth:
 
     def p_stops(self, growth: float) -> float:
         """p-value for "it grows by more than this", also behind a fall that ends."""
-        hidden = self.rest.p_below(growth) if self.before.p_below(0.0) <= SIDE else 0.0
+        hidden = self.rest.p_below(growth) if self.before.p_below(-ROUNDING) <= SIDE else 0.0
         return max(self.tail.p_below(growth), hidden)
 
     def lasts(self) -> bool:

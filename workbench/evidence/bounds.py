@@ -152,9 +152,8 @@ def _runs_for_expectation(means: Sequence[Estimate], edge: float, side: float) -
     """What would decide at the same means: runs with which all checkpoints are inside, or one outside; a tolerance."""
     worst = max(means, key=lambda e: e.value)
     near = min(2 * worst.se, ATTAINED)
-    by_chance = (
-        normal_quantile(1 - UNSURE / len(means)) * worst.se
-    )  # where every checkpoint has noise of its own
+    # Where every checkpoint has noise of its own; with more noise than about the tolerance, runs tell first.
+    by_chance = normal_quantile(1 - UNSURE / len(means)) * worst.se if worst.se <= 1.5 * ATTAINED else 0.0
     if edge < 1 + ATTAINED / 2 and -near <= worst.value - edge <= max(near, by_chance):
         runs = runs_needed(worst, ATTAINED, side, 1 - UNSURE / len(means))  # all checkpoints must be inside
         with_runs = f" and about {np.ceil(runs):.0f} runs" if worst.runs < runs < np.inf else ""

@@ -131,7 +131,7 @@ class _Growth:
     def test(self, off: float, or_less: bool) -> tuple[float, float]:
         """(p if wrong, p if right) of a claim that is off by so many logarithms."""
         e = self.edges[off]
-        falls = self.before.p_below(0.0) <= SIDE
+        falls = self.before.p_below(-ROUNDING) <= SIDE
         rises = max(self.grows.p_above(ROUNDING), self.before.p_above(ROUNDING))
         too_many = max(
             e.above.p_above(0.0), rises
@@ -219,7 +219,7 @@ def _admits(number: Estimate, logs: float, or_less: bool, side: float) -> float:
 def _decides(growths: _Growth, or_less: bool) -> str:
     edges = growths.edges[0.0]
     is_open = growths.test(0.0, or_less)[1] > SIDE
-    if growths.before.p_below(0.0) <= SIDE and growths.rest.p_above(0.0) <= SIDE:
+    if growths.before.p_below(-ROUNDING) <= SIDE and growths.rest.p_above(0.0) <= SIDE:
         return f"{growths.parts.beyond(1 / 2)}: growth may be left when what makes it fall has died"
     if is_open and edges.above.p_above(0.0) <= SIDE:
         return f"{growths.parts.beyond(1 / 2)}: the growth may still be starting up"
