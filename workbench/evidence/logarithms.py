@@ -133,9 +133,8 @@ class _Growth:
         e = self.edges[off]
         falls = self.before.p_below(-ROUNDING) <= SIDE
         rises = max(self.grows.p_above(ROUNDING), self.before.p_above(ROUNDING))
-        too_many = max(
-            e.above.p_above(0.0), rises
-        )  # growth that begins may be that which a term that dies has hidden
+        # Growth that only begins may be that which a term that dies has hidden.
+        too_many = max(e.above.p_above(0.0), rises)
         starts = e.beyond_start_up.p_above(0.0) > SIDE or self.trend.p_below(-STEADY) <= SIDE
         if starts or e.above_within.p_below(0.0) <= SIDE:
             too_many = 1.0

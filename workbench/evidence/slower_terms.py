@@ -78,9 +78,8 @@ def shapes(
         column, share = u**s, _share(s - claimed, pull)
         others.append(column)
         others += [share * column + (1 - share) * fast_one for fast_one in mine if share < 1]
-        if (
-            log_power <= 0 < np.log(marks[-1])
-        ):  # a slower power that a logarithm disguises; none of sizes below 1
+        # A slower power that a logarithm disguises; sizes below 1 have none.
+        if log_power <= 0 < np.log(marks[-1]):
             others.append(column * np.log(marks[-1]) / np.log(np.maximum(marks, 2.0)))
         elif log_power > 0 and share < 1:  # a power that a logarithm in the claim hides
             others.append(u ** (claimed + pull))

@@ -337,7 +337,7 @@ def _sign_kept(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[str, ast
 
 
 def _step_before(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
-    """x - size * sign(old) with the size and sign of the iteration before."""
+    """What x becomes, with values of the state before the step in place of the new ones."""
     state = step.args.args[0].arg
     for new in _new_points(step):
         uses = [n for n in ast.walk(new) if isinstance(n, ast.Name) and mentions_state(step, n.id)]
