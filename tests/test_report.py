@@ -446,18 +446,40 @@ def check_use(page: Any, folder: Path, theorem: str) -> None:
     assert page.evaluate("document.querySelector(':target').dataset.verdict") == "violated"
 
 
+# Planted papers: those of one claim have one row together, the last.
+CALLS = [
+    {
+        "paper": paper,
+        "claims": claims,
+        "calls": 15,
+        "wrong_%": 0.0,
+        "wrong_from": 0.0,
+        "wrong_to": 32.9,
+        "ok": True,
+    }
+    for paper, claims in (("one claim: T^-1", 1), ("20 bounds", 20), ("all of one claim", 1))
+]
+
+
 def test_the_page_of_the_checker(tmp_path: Path) -> None:
     write(dossier(line()), {}, tmp_path)
     assert "holds no outcome of" in (tmp_path / "checker.html").read_text()
     curves = calibrate.calibrate(repeats=1, names=(calibrate.scenarios()[0].name,))
     found = Calibration(
-        1, 0, 2.0, curves, calibrate.sizes(samples=10), corpus.table(corpus.judge(corpus.entries()[:1])), []
+        1,
+        0,
+        2.0,
+        curves,
+        calibrate.sizes(samples=10),
+        corpus.table(corpus.judge(corpus.entries()[:1])),
+        CALLS,
     )
     write(dossier(line()), {}, tmp_path, found)
     text = (tmp_path / "checker.html").read_text()
     assert escape(curves[0]["scenario"]) in text
     assert all(escape(row["mean of"]) in text for row in found.sizes)
     assert f"<td>{corpus.entries()[0].mechanism}<td>false" in text
+    assert [row["paper"] for row in CALLS if row["paper"] in text] == ["20 bounds", "all of one claim"]
     assert "earlier version" not in text
     check_pages(tmp_path)
     write(dossier(line()), {}, tmp_path, replace(found, of_this_code=False))
