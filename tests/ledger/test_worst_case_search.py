@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from sympy import Rational
+from sympy import Integer, Rational, simplify
 from typer.testing import CliRunner
 
 import workbench as wb
@@ -539,34 +539,89 @@ def a_claim(file: str, classes: dict[str, str] | None) -> Any:
     return report.claims_of(str(ROOT / "examples" / file), classes, (1,))[0]
 
 
+A, MU = closed_form.A, closed_form.MU
+# File, its class where it declares none, the formula of one step, its source or how it follows by hand.
+FORMULAS: list[tuple[str, dict[str, str] | None, Any]] = [
+    ("worst_case/strongly_convex.py", None, (1 - A * MU) ** 2),
+    (
+        "sgd_strongly_convex.py",
+        {"grad": "smooth strongly convex"},
+        (1 - A * MU) ** 2,
+    ),  # the theorem: 1 - a mu
+    ("worst_case/gradient_descent.py", None, 1 / (4 * A + 2)),  # Drori, Teboulle (2014), Theorem 1, N = 1
+    ("worst_case/heavy_ball.py", None, 1 / (4 * A + 2)),  # its first step is one of gradient descent
+    (
+        "worst_case/nonconvex.py",
+        None,
+        4 / (2 + 4 * A - A**2),
+    ),  # Abbaszadehpeivasti et al. (2022): 4 / 5 at a = 1
+    ("worst_case/proximal_point.py", None, 1 / (4 * A)),  # Taylor et al. (2017), Theorem 4.1, N = 1
+    ("worst_case/extragradient.py", None, (1 + A**2) / (4 * A)),
+    ("worst_case/ogda.py", None, (1 + A**2) / (4 * A)),  # its first step is one of extragradient
+    ("worst_case/online_gradient.py", None, Integer(1)),  # one loss of length G on a set of diameter D
+]
+
+
 @needs_solver
-@pytest.mark.parametrize(
-    ("file", "classes"),
-    [
-        ("worst_case/strongly_convex.py", None),
-        ("sgd_strongly_convex.py", {"grad": "smooth strongly convex"}),  # its theorem has the factor 1 - a mu
-    ],
-)
-def test_the_factor_of_one_step_is_found_and_proved(
-    file: str, classes: dict[str, str] | None, tmp_path: Path
+@pytest.mark.parametrize(("file", "classes", "formula"), FORMULAS, ids=[f[0] for f in FORMULAS])
+def test_the_formula_of_one_step_is_found_and_proved(
+    file: str, classes: dict[str, str] | None, formula: Any, tmp_path: Path
 ) -> None:
-    form = closed_form.one_step(a_claim(file, classes))
-    a, mu = closed_form.A, closed_form.MU
-    assert (form.factor - (1 - a * mu) ** 2).expand() == 0
-    assert len(form.lines) == 11
+    claim = a_claim(file, classes)
+    form = closed_form.one_step(claim)
+    assert simplify(form.factor - formula) == 0
+    assert form.open_lines(tmp_path) == []
+    if classes is None:  # the table says the same
+        assert f"| `{claim.key}` | {closed_form.text(form.factor)} |" in (EXAMPLES / "README.md").read_text()
+
+
+@needs_solver
+def test_the_distance_contracts_as_the_gap_does(tmp_path: Path) -> None:
+    claim = replace(a_claim("worst_case/strongly_convex.py", None), metric="dist_sq", distance=Integer(1))
+    form = closed_form.one_step(claim)
+    assert simplify(form.factor - (1 - A * MU) ** 2) == 0
     assert form.open_lines(tmp_path) == []
 
 
 @needs_solver
-def test_a_wrong_formula_of_one_step_has_no_proof(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A smaller factor does not cancel the values; with values that cancel, the matrix is indefinite somewhere."""
-    claim = a_claim("worst_case/strongly_convex.py", None)
+@pytest.mark.parametrize(
+    ("file", "reason"),
+    [
+        ("bilevel", "there are no multipliers to fit"),
+        ("chebyshev", "over quadratics there are no multipliers to fit"),
+        ("frank_wolfe", "its step has no size for a formula"),
+        ("sgd", "no product of powers"),
+        ("subgradient", "no fraction of polynomials"),
+    ],
+)
+def test_where_one_step_has_no_formula_one_sentence_says_why(file: str, reason: str) -> None:
+    with pytest.raises(NoClass, match=reason):
+        closed_form.one_step(a_claim(f"worst_case/{file}.py", None))
+
+
+@needs_solver
+@pytest.mark.parametrize("file", ["strongly_convex", "gradient_descent"])
+def test_a_wrong_formula_of_one_step_has_no_proof(
+    file: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A formula that does not cancel the values is refused; of one that does, the matrix is indefinite somewhere."""
+    claim = a_claim(f"worst_case/{file}.py", None)
     fits = list(closed_form.one_step(claim).multipliers)
+    number = 0 if file == "strongly_convex" else 1
+
+    def wrong(changed: list[Any]) -> closed_form.ClosedForm:
+        numbers = iter(changed)
+        for fit in ("_of_factors", "_of_polynomials"):
+            monkeypatch.setattr(closed_form, fit, lambda column, at: next(numbers))
+        return closed_form.one_step(claim)
+
     with pytest.raises(NoClass, match="do not cancel"):
-        closed_form.lines_of([fits[0] * (1 - closed_form.A), *fits[1:]])
-    smaller = [fits[0] - fits[0] / 10, fits[1] + fits[0] / 10, *fits[2:]]
-    wrong = closed_form.ClosedForm(smaller[0], tuple(smaller), tuple(closed_form.lines_of(smaller)))
-    assert wrong.open_lines(tmp_path)
+        wrong([*fits[:number], fits[number] * (1 - A / 2), *fits[number + 1 :]])
+    if number:  # of a distance the values know nothing
+        smaller = [fits[0] * Rational(9, 10), *fits[1:]]
+    else:
+        smaller = [fits[0] * Rational(9, 10), fits[1] + fits[0] / 10, *fits[2:]]
+    assert wrong(smaller).open_lines(tmp_path)
 
 
 @needs_solver
@@ -574,10 +629,12 @@ def test_one_step_as_a_command(tmp_path: Path) -> None:
     words = ("--class", "smooth strongly convex", "--one-step", "--store", str(tmp_path))
     done = command(str(ROOT / "examples/sgd_strongly_convex.py"), *words)
     assert done.exit_code == 0, done.output
-    assert "f(x_1) - f* <= (-a*mu + 1)^2 (f(x_0) - f*)" in done.stdout
+    assert "f(x_1) - f* <= (1 - a*mu)^2 (f(x_0) - f*)" in done.stdout
+    done = command(str(EXAMPLES / "nonconvex.py"), "--one-step", "--store", str(tmp_path))
+    assert "At the theorem's own a = 1 it is 4/5, where the theorem has 1." in done.stdout
     refused = command(str(EXAMPLES / "halpern.py"), "--one-step", "--store", str(tmp_path))
     assert refused.exit_code == 2
-    assert "smooth strongly convex functions only" in refused.output
+    assert "its step has no size for a formula" in refused.output
 
 
 # ------------------------------------------------------------------------------------- claims that must fail

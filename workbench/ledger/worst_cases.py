@@ -159,10 +159,10 @@ def class_conditions(setting: Setting, part: dict[str, Any]) -> Iterator[Form]:
     ]
     require(name not in WITHOUT_VALUES or not any(p.f for p in points), "an operator has no values")
     require(len({(p.x, p.g) for p in points}) == len(points), "a point occurs twice")
-    yield from _conditions(name, constants, points)
+    yield from conditions_between(name, constants, points)
 
 
-def _conditions(name: str, c: dict[str, Fraction], points: list[Point]) -> Iterator[Form]:
+def conditions_between(name: str, c: dict[str, Fraction], points: list[Point]) -> Iterator[Form]:
     if name in ("linear losses", "Lipschitz convex"):
         for p in points:
             yield _square({p.g: -1}, c["G"] ** 2)
