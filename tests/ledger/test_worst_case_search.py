@@ -576,6 +576,20 @@ def test_the_formula_of_one_step_is_found_and_proved(
 
 
 @needs_solver
+@pytest.mark.parametrize("file", ["nonconvex", "extragradient", "strongly_convex"])
+def test_away_from_its_grid_a_formula_lies_between_certificates(file: str) -> None:
+    claim = a_claim(f"worst_case/{file}.py", None)
+    form = closed_form.one_step(claim)
+    base = at_horizon(replace(claim, shift=-1), 1).question
+    a, mu = Fraction(9, 10), Fraction(9, 10) if "mu" in base.constants else None
+    (name,) = base.steps
+    asked = trace(closed_form.at_step(base, name, a, mu), 1).statement
+    value = Fraction(str(form.factor.subs({A: Rational(a), MU: Rational(mu or 1)})))
+    high, low = (Fraction(side(asked)["statement"]["claimed"]) for side in (certify.upper, certify.lower))
+    assert low <= value <= high < low * (1 + Fraction(1, 10**5))
+
+
+@needs_solver
 def test_the_distance_contracts_as_the_gap_does(tmp_path: Path) -> None:
     claim = replace(a_claim("worst_case/strongly_convex.py", None), metric="dist_sq", distance=Integer(1))
     form = closed_form.one_step(claim)

@@ -93,7 +93,7 @@ def one_step(claim: WorstCase) -> ClosedForm:
     name = next(iter(base.steps))
     length = _length(base, name)
     grid = list(product(STEPS, MODULI)) if has_mu else [(a, None) for a in EIGHTHS]
-    questions = [trace(_at(base, name, a / length, mu), 1).statement for a, mu in grid]
+    questions = [trace(at_step(base, name, a / length, mu), 1).statement for a, mu in grid]
     if curvatures.is_quadratic(questions[0]):
         raise NoClass("over quadratics there are no multipliers to fit")
     weights = np.array([_weights(one) for one in questions])
@@ -152,7 +152,8 @@ def _example_of(value: Expr, example: dict[str, Any], at: dict[Symbol, Fraction]
     return [f"At {where} it is {value.subs(at)}, and an example of the class has {decimals} or more."]
 
 
-def _at(base: Question, name: str, value: Fraction, mu: Fraction | None) -> Question:
+def at_step(base: Question, name: str, value: Fraction, mu: Fraction | None) -> Question:
+    """The question in units, with this value of the step's parameter and, where the class has one, of mu."""
     units = {k: Fraction(1) for k in UNITS if k in base.constants}
     constants = {**base.constants, **units, **({"mu": mu} if mu is not None else {})}
     one = Fraction(1)
@@ -169,7 +170,7 @@ def _length(base: Question, name: str) -> Fraction:
     """The step a in x_1 = x_0 - a g_0 for a value 1 of its parameter; 1 for other steps, whose a is the parameter."""
 
     def of(value: int) -> Fraction:
-        one = trace(_at(base, name, Fraction(value), base.constants.get("mu")), 1)
+        one = trace(at_step(base, name, Fraction(value), base.constants.get("mu")), 1)
         points = one.statement["parts"][0]["points"]
         last, first = points[-1]["x"], points[1] if len(points) > 1 else points[0]
         is_gradient_step = set(last) == {*first["x"], *first["g"]} and len(first["g"]) == 1
