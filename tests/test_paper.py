@@ -294,7 +294,7 @@ def test_the_person_reads_the_verdicts_and_the_rest_is_a_supplement(
     monkeypatch.setattr(paper, "collect", lambda *_: replace(dossier(line()), cards={THEOREM.key: card}))
     out = written(tmp_path)
     table, digest = ((out / f"{name}.tex").read_text() for name in ("verdicts", "digests"))
-    assert r"& not decided &  & rate T\textsuperscript{$-$1/2}: not decided" in table
+    assert r"& not decided &  & Rate: T\textsuperscript{$-$1/2} not decided" in table
     assert r"\item[not decided] rate T\textsuperscript{$-$1/2}: 100 \%" in digest
     assert r"1 leave something undecided" in (out / "found.tex").read_text()
     assert prose(THEOREM.paper.title) in digest

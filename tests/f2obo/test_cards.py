@@ -21,6 +21,7 @@ from workbench.report.cards import Card, Outcome, Row
 from workbench.report.verdict_table import show_cards
 from workbench.run import catalog
 from workbench.verdicts import verify
+from workbench.verdicts.omissions import Omission, Reason
 from workbench.verdicts.verify import Line
 
 PAPER = "f2obo"
@@ -48,7 +49,8 @@ def line(claim: Claim, verdict: Verdict = Verdict.HOLDS, **change: float | str) 
 
 
 def card(*lines: Line, left_out: tuple[Claim, ...] = ()) -> Card:
-    (only,) = cards.cards(lines, catalog.theorems(), {}, {}, left_out)
+    omissions = [Omission(claim, Reason.RUNS, "about 280 runs") for claim in left_out]
+    (only,) = cards.cards(lines, catalog.theorems(), {}, {}, omissions)
     return only
 
 
@@ -131,6 +133,7 @@ def test_what_a_profile_leaves_out_is_not_measured() -> None:
     exponent = first(lambda c: isinstance(c, Exponent))
     made = card(line(exponent), left_out=(tight,))
     assert row(made, "rate T").outcome == Outcome.UNMEASURED
+    assert row(made, "rate T").evidence == "left out for want of runs (about 280 runs)"
     assert "law" in row(made, "rate T").subject or "regret" in row(made, "rate T").subject
 
 
@@ -156,7 +159,7 @@ def test_forms_of_this_project_do_not_decide_what_the_paper_says() -> None:
     made = card(line(printed), line(repaired, Verdict.VIOLATED, slack=0.5))
     assert [r.printed for r in made.rows] == [True, False]
     assert made.outcome == Outcome.HOLDS
-    assert made.answer == "bound as printed: holds"
+    assert made.answer == "Bound as printed: never exceeded"
 
 
 def test_a_wrong_proof_does_not_refute_the_theorem() -> None:
@@ -268,3 +271,69 @@ def test_terminal_page_and_json_say_the_same() -> None:
                 "evidence": r.evidence,
                 "printed": r.printed,
             }
+
+
+def test_settings_that_are_not_judged_stand_beside_those_that_are() -> None:
+    tights = [c for c in curves() if isinstance(c, Tight)]
+    others = {cards._setting_of(c): c for c in tights[1:]}
+    others.pop(cards._setting_of(tights[0]), None)
+    made = card(line(tights[0]), left_out=tuple(others.values()))
+    settings = f"{len(others)} settings" if len(others) > 1 else "1 setting"
+    assert row(made, "rate").evidence.endswith(f"not judged here: {settings} (left out for want of runs)")
+
+
+def test_a_rate_that_this_project_adds_refutes_no_printed_bound() -> None:
+    """T log T follows from the form that it is added for, and need not from the paper's."""
+    exponents = [c for c in verify.claims() if c.key == f"{PAPER}/thm-4.1" and isinstance(c, Exponent)]
+    lines = [line(c, Verdict(c.expected)) for c in exponents]
+    assert any(x.decision.verdict == Verdict.VIOLATED for x in lines)
+    made = card(*lines)
+    assert all(r.outcome == Outcome.HOLDS for r in made.rows)
+    assert made.answer == "The bound gives the claimed rate"
+
+
+def test_a_repair_answers_for_its_own_exponents_and_names_each_in_full() -> None:
+    """What the printed form fails to give is not laid on the repaired one, and "kappa^4.5" is no end of a sentence."""
+    theorem = catalog.theorems()["ada_minimax/thm-4.1"]
+    lemmas = catalog.lemmas()
+    checks = {(x.key, c.name): c.expected for x in chain(lemmas, theorem.key) for c in x.checks}
+    exponents = [c for c in verify.claims() if c.key == theorem.key and isinstance(c, Exponent)]
+    lines = [line(c, Verdict(c.expected)) for c in exponents]
+    (made,) = cards.cards(lines, catalog.theorems(), lemmas, checks)
+    assert row(made, "proof as repaired").evidence.endswith("does not give: kappa; sigma")
+    assert made.answer.endswith(", repaired without what is claimed of kappa; sigma")
+    assert "kappa^4.5" in row(made, "rate from the bound (repaired)").evidence
+    assert (
+        "low noise; kappa; vanishing noise; sigma" in row(made, "rate from the bound (as printed)").evidence
+    )
+
+
+def test_a_bound_on_a_quantity_of_a_lemma_is_not_the_theorem_s() -> None:
+    claims = [c for c in verify.claims() if c.bound is not None and c.bound.of and c.expected == "holds"]
+    of_lemma = next(c for c in claims if c.key == "ada_minimax/thm-4.1")
+    assert not any(r.subject.startswith("bound") for r in card(line(of_lemma)).rows)
+
+
+def test_a_false_bound_that_gives_the_rate_is_said_to_be_false_there_too() -> None:
+    bound = first(lambda c: c.bound is not None and c.bound.form == "printed")
+    exponent = first(lambda c: isinstance(c, Exponent) and c.form.name == "printed")
+    made = card(line(bound, Verdict.VIOLATED, slack=0.5), line(exponent))
+    assert row(made, "rate from the bound").evidence.endswith("the printed bound itself is exceeded")
+    assert made.answer == "Bound as printed: false, gives the claimed rate"
+
+
+def test_a_curve_much_faster_than_its_claim_says_so() -> None:
+    rate = next(c for c in curves() if isinstance(c, Rate))
+    made = line(rate, value=0.2)
+    made = replace(made, decision=replace(made.decision, low=0.1, high=0.3))
+    assert row(card(made), "rate").evidence.endswith(", faster than claimed")
+
+
+def test_a_long_card_begins_with_its_answer() -> None:
+    lines = [line(c, Verdict(c.expected)) for c in CLAIMS]
+    made = card(*lines)
+    assert len(made.rows) > 4
+    console = Console(file=io.StringIO(), width=80)
+    show_cards([made], console)
+    text = " ".join(console.file.getvalue().split())  # type: ignore[attr-defined]
+    assert f"{made.title} {made.answer}. " in text

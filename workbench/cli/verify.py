@@ -125,6 +125,7 @@ def _outcome(
         from workbench.claims.plan import SEEDS
         from workbench.report import cards
         from workbench.run import pool
+        from workbench.verdicts import omissions
         from workbench.verdicts import verify as verification
         from workbench.verdicts.verdict_cache import Kept
 
@@ -150,7 +151,7 @@ def _outcome(
         lambda subset: verification.verify(subset, options, result_store, on_result, warn, progress),
     )
     proofs = verification.proof_verdicts(lines, result_store.folder, options.jobs)
-    theorem_cards = cards.of_lines(lines, proofs, left_out)
+    theorem_cards = cards.of_lines(lines, proofs, omissions.omissions(left_out, options.profile))
     misses = _near_misses(claims, options, result_store) if near else None
     return Outcome(claims, left_out, import_failures, lines, theorem_cards, misses)
 

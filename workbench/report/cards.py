@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -27,12 +28,17 @@ from workbench.run import catalog
 from workbench.theory.lemma import Lemma
 from workbench.theory.notation import power
 from workbench.theory.record import Case, Form, Law, Theorem
+from workbench.verdicts.omissions import Omission, Reason
 from workbench.verdicts.verify import Line
 
 PRINTED = "printed"  # the form of a bound as the paper has it
 PROOF = "proof as printed"
+REPAIRED = "proof as repaired"
+BOUND = "bound"
 FROM_BOUND = "rate from the bound"
-NOTHING = "this profile measures none of it"
+NOT_GIVEN = "; this proves the repaired bound, which does not give: "
+NOTHING = "no run is compared with it"
+FASTER = 0.05  # of the exponents that a curve, whose claim is an upper bound, may be below it without a word
 LONGEST = 40  # characters of an exponent that a row has room for
 
 
@@ -85,6 +91,10 @@ class Row:
         return look(self.outcome)
 
     @property
+    def is_proof(self) -> bool:
+        return self.subject in (PROOF, "proof")
+
+    @property
     def is_measured_rate(self) -> bool:
         """Whether it is about a rate along runs, and not about one that the bound gives."""
         return self.subject.startswith("rate ") and not self.subject.startswith(FROM_BOUND)
@@ -133,9 +143,45 @@ class Card:
 
     @property
     def answer(self) -> str:
-        """Is it right? In one sentence: the rows of what the paper says, by outcome, the worst first."""
-        by = {o: [r.subject for r in self.decisive if r.outcome == o] for o in OUTCOMES}
-        return "; ".join(f"{', '.join(subject)}: {o}" for o, subject in by.items() if subject)
+        """Is it right? In one sentence: rates, other kinds, the bound, whether it gives the rates, the proof."""
+        rows = self.decisive
+        rates = [f"{r.subject.removeprefix('rate ')} {r.outcome}" for r in rows if r.is_measured_rate]
+        others = [
+            f"{r.subject}: {r.outcome}"
+            for r in rows
+            if not (r.is_measured_rate or r.is_proof or r.subject.startswith((FROM_BOUND, BOUND)))
+        ]
+        parts = [f"rate: {', '.join(rates)}" if rates else "", *others, self._of_bound, self._of_proof]
+        text = "; ".join(part for part in parts if part)
+        return text[:1].upper() + text[1:]
+
+    @property
+    def _of_bound(self) -> str:
+        """Is the bound true, and does it give the claimed rate?"""
+        bounds = [r for r in self.decisive if r.subject.startswith(BOUND)]
+        derived = [r.outcome for r in self.decisive if r.subject.startswith(FROM_BOUND)]
+        true = {Outcome.REFUTED: "false", Outcome.HOLDS: "never exceeded"}
+        words = [f"{r.subject}: {true.get(r.outcome, r.outcome)}" for r in bounds]
+        gives = {Outcome.REFUTED: "does not give all claimed rates", Outcome.HOLDS: "gives the claimed rate"}
+        if derived and (worst := min(derived, key=OUTCOMES.index)) in gives:
+            words.append(gives[worst] if bounds else f"the bound {gives[worst]}")
+        return ", ".join(words)
+
+    @property
+    def _of_proof(self) -> str:
+        """Is the proof right, and if not, is the repaired one?"""
+        proof = next((r for r in self.decisive if r.is_proof), None)
+        if proof is None:
+            return ""
+        if proof.outcome != Outcome.REFUTED:
+            return f"{proof.subject}: {'right' if proof.outcome == Outcome.HOLDS else proof.outcome}"
+        text = f"{proof.subject}: {proof.evidence.partition(',')[0]}"
+        repair = next((r for r in self.rows if r.subject == REPAIRED), None)
+        if repair is None:
+            return text
+        text += ", repaired" if repair.outcome == Outcome.HOLDS else f", repair {repair.outcome}"
+        without = repair.evidence.partition(NOT_GIVEN)[2]
+        return f"{text} without what is claimed of {without}" if without else text
 
     def record(self) -> dict[str, Any]:
         """The stable JSON form."""
@@ -155,12 +201,12 @@ def cards(
     theorems: Mapping[str, Theorem],
     lemmas: Mapping[str, Lemma],
     verdicts: Verdicts,
-    left_out: Iterable[Claim] = (),
+    left_out: Iterable[Omission] = (),
 ) -> list[Card]:
     """The cards of the theorems that some lines are about, refuted and undecided ones first.
 
-    verdicts: of the checks of lemmas. left_out: claims that were not asked for in this profile; a row that only they
-    would fill is "not measured".
+    verdicts: of the checks of lemmas. left_out: claims that this call does not judge; a row that only they would fill
+    is "not measured", with their reason.
     """
     lines, left_out = list(lines), list(left_out)
     keys = [key for key in dict.fromkeys(line.claim.key for line in lines) if key in theorems]
@@ -170,14 +216,14 @@ def cards(
             [x for x in lines if x.claim.key == key],
             lemmas,
             verdicts,
-            [c for c in left_out if c.key == key],
+            [o for o in left_out if o.claim.key == key],
         )
         for key in keys
     ]
     return sorted(results, key=lambda c: (urgency(c.outcome), urgency(c.proof or Outcome.HOLDS)))
 
 
-def of_lines(lines: Iterable[Line], verdicts: Verdicts, left_out: Iterable[Claim] = ()) -> list[Card]:
+def of_lines(lines: Iterable[Line], verdicts: Verdicts, left_out: Iterable[Omission] = ()) -> list[Card]:
     """`cards` of the theorems and lemmas in the catalog."""
     return cards(lines, catalog.theorems(), catalog.lemmas(), verdicts, left_out)
 
@@ -187,10 +233,10 @@ def _card(
     lines: Sequence[Line],
     lemmas: Mapping[str, Lemma],
     verdicts: Verdicts,
-    left_out: Sequence[Claim],
+    left_out: Sequence[Omission],
 ) -> Card:
     own = [line for line in lines if about_the_method(line.claim, theorem)]
-    omissions = [claim for claim in left_out if about_the_method(claim, theorem)]
+    omissions = [o for o in left_out if about_the_method(o.claim, theorem)]
     rows = [
         *_rates(theorem, own, omissions),
         *_kinds(own, omissions),
@@ -198,12 +244,22 @@ def _card(
         *_bounds(theorem, own, omissions),
         *_worst_cases(own, omissions),
         *_exponents(theorem, own),
-        *_proof(theorem, lemmas, verdicts, _not_given(own)),
+        *_proof(theorem, lemmas, verdicts, _not_given(theorem, own)),
     ]
+    if any(r.subject == f"{BOUND} as printed" and r.outcome == Outcome.REFUTED for r in rows):
+        rows = [_from_a_false_bound(row) for row in rows]
     if is_own(theorem):
         rows = [replace(row, printed=False) for row in rows]
     rows.sort(key=lambda row: (not row.printed, urgency(row.outcome)))
     return Card(theorem.key, theorem.title, theorem.source, tuple(rows), all(x.as_expected for x in lines))
+
+
+def _from_a_false_bound(row: Row) -> Row:
+    """With a word on a printed bound that gives the right exponent and is exceeded all the same."""
+    gives = (
+        row.subject.startswith(FROM_BOUND) and _as(PRINTED) in row.subject and row.outcome == Outcome.HOLDS
+    )
+    return replace(row, evidence=f"{row.evidence}; the printed bound itself is exceeded") if gives else row
 
 
 def is_own(theorem: Theorem) -> bool:
@@ -231,7 +287,7 @@ def about_the_method(claim: Claim, theorem: Theorem) -> bool:
 # ------------------------------------------------------------------------------------------------------ curves
 
 
-def _rates(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[Row]:
+def _rates(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
     """One row for each case or law in which a rate is claimed."""
     claimed: tuple[Case | Law, ...] = (*theorem.cases, *theorem.laws)
     for of in claimed:
@@ -241,8 +297,10 @@ def _rates(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Claim]) 
             return source == name or source.startswith(f"{name}, term ")
 
         mine = [x for x in lines if is_of(x.claim)]
-        if mine or any(map(is_of, omissions)):
-            yield _curve(f"rate{_of_case(of, theorem)}", mine, not of.claimed.is_number)
+        others = [o for o in omissions if is_of(o.claim)]
+        if mine or others:
+            row = _curve(f"rate{_of_case(of, theorem)}", mine, others, not of.claimed.is_number)
+            yield replace(row, printed=not _is_added(of))
 
 
 def name_of(of: Case | Law) -> str:
@@ -259,19 +317,21 @@ def _of_case(of: Case | Law, theorem: Theorem) -> str:
     return f" {of.variable}^{exponent}{name}" if len(power) <= LONGEST else f" by law{name}"
 
 
-def _levels(lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[Row]:
+def _levels(lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
     mine = [x for x in lines if isinstance(x.claim, Level)]
-    if mine or any(isinstance(c, Level) for c in omissions):
-        yield _curve("level that theory gives", mine)
+    others = [o for o in omissions if isinstance(o.claim, Level)]
+    if mine or others:
+        yield _curve("level that theory gives", mine, others)
 
 
-def _kinds(lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[Row]:
+def _kinds(lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
     """One row for each kind of claim that speaks of no power of T, as a linear rate, with the line that decides."""
-    claims = [*(x.claim for x in lines), *omissions]
+    claims = [*(x.claim for x in lines), *(o.claim for o in omissions)]
     for subject in dict.fromkeys(_kind(c) for c in claims if isinstance(c, Kind)):
         mine = [x for x in lines if isinstance(x.claim, Kind) and _kind(x.claim) == subject]
         if not mine:
-            yield Row(subject, Outcome.UNMEASURED, NOTHING)
+            others = [o for o in omissions if isinstance(o.claim, Kind) and _kind(o.claim) == subject]
+            yield Row(subject, Outcome.UNMEASURED, _reasons(others))
             continue
         worst = min(mine, key=lambda x: OUTCOMES.index(_OF_VERDICT[x.decision.verdict]))
         count = sum(x.decision.verdict == worst.decision.verdict for x in mine)
@@ -290,13 +350,25 @@ def _kind(claim: Claim) -> str:
     ]
 
 
-def _curve(subject: str, lines: Sequence[Line], by_setting: bool = False) -> Row:
+def _reasons(omissions: Sequence[Omission]) -> str:
+    """Why something is not measured: the first reason in full, and how many there are in all."""
+    if not omissions:
+        return NOTHING
+    first = next((o for o in omissions if o.reason != Reason.SHORTER), omissions[0])
+    more = f", and {len(omissions) - 1} more" if len(omissions) > 1 else ""
+    return f"{first.why}{more}"
+
+
+def _curve(
+    subject: str, lines: Sequence[Line], omissions: Sequence[Omission], by_setting: bool = False
+) -> Row:
     """What all settings of one claim show together, with the number of the sharpest line of those that decide.
 
-    by_setting: each has a claimed exponent of its own, which the subject does not show.
+    omissions: settings that this call does not judge. by_setting: each has a claimed exponent of its own, which the
+    subject does not show.
     """
     if not lines:
-        return Row(subject, Outcome.UNMEASURED, NOTHING)
+        return Row(subject, Outcome.UNMEASURED, _reasons(omissions))
     settings = [_of_setting(list(group)) for _, group in groupby(sorted(lines, key=_setting), _setting)]
     outcomes = [outcome for outcome, _ in settings]
     bad = [o for o in (Outcome.REFUTED, Outcome.UNDECIDED) if o in outcomes]
@@ -309,7 +381,18 @@ def _curve(subject: str, lines: Sequence[Line], by_setting: bool = False) -> Row
         else f"in {len(settings)} settings"
     )
     before = f"{count}{f' ({others})' if others else ''}, such as " if len(settings) > 1 else ""
-    return Row(subject, outcome, before + _number(sharpest, by_setting))
+    return Row(subject, outcome, before + _number(sharpest, by_setting) + _not_judged(lines, omissions))
+
+
+def _not_judged(lines: Sequence[Line], omissions: Sequence[Omission]) -> str:
+    """ "; not judged here: 2 settings (left out for want of runs)", of settings without any line."""
+    with_line = {_setting_of(line.claim) for line in lines}
+    others = {_setting_of(o.claim): o.reason for o in omissions if o.reason != Reason.SHORTER}
+    others = {setting: reason for setting, reason in others.items() if setting not in with_line}
+    if not others:
+        return ""
+    counts = [f"{n} setting{'s' * (n > 1)} ({reason})" for reason, n in Counter(others.values()).items()]
+    return f"; not judged here: {', '.join(counts)}"
 
 
 def _count(n: int, outcome: Outcome) -> str:
@@ -318,8 +401,12 @@ def _count(n: int, outcome: Outcome) -> str:
 
 
 def _setting(line: Line) -> tuple[str, ...]:
+    return _setting_of(line.claim)
+
+
+def _setting_of(claim: Claim) -> tuple[str, ...]:
     """What distinguishes one curve from another: rate and exact exponent of a curve are one setting."""
-    return (*line.claim.needs, *getattr(getattr(line.claim, "reading", None), "parts", line.claim.parts))
+    return (*claim.needs, *getattr(getattr(claim, "reading", None), "parts", claim.parts))
 
 
 def _of_setting(lines: Sequence[Line]) -> tuple[Outcome, Line]:
@@ -357,24 +444,34 @@ def _number(line: Line, with_claim: bool) -> str:
     horizon = f" at T = {number(f.horizon)}" if math.isfinite(f.horizon) else ""
     runs = f", {f.runs} runs" if f.runs else ""
     why = f"; to decide: {d.decides}" if d.verdict == Verdict.INCONCLUSIVE and d.decides else ""
-    return f"{value}{claimed}{within(line)}{horizon}{runs}{why}"
+    is_faster = isinstance(line.claim, Rate) and d.verdict == Verdict.HOLDS and d.high < f.claimed - FASTER
+    return f"{value}{claimed}{within(line)}{horizon}{runs}{', faster than claimed' * is_faster}{why}"
 
 
 # ------------------------------------------------------------------------------------------------------ bounds
 
 
-def _bounds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[Row]:
-    """One row for each form of the bound."""
+def _bounds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
+    """One row for each form of the bound, also for a printed one beside which no run stands where others have runs."""
+    claims = [*(x.claim for x in lines), *(o.claim for o in omissions)]
+    has_runs = any(_is_of_form(claim, form) for claim in claims for form in theorem.forms)
     for form in theorem.forms:
-        mine = [x for x in lines if (bound := x.claim.bound) and bound.form == form.name]
-        if mine or any((bound := c.bound) and bound.form == form.name for c in omissions):
-            yield _bound(form.name, mine, of_paper(form))
+        mine = [x for x in lines if _is_of_form(x.claim, form)]
+        others = [o for o in omissions if _is_of_form(o.claim, form)]
+        if mine or others or (has_runs and form.name == PRINTED):
+            yield _bound(form.name, mine, of_paper(form), others)
 
 
-def _bound(form: str, lines: Sequence[Line], printed: bool) -> Row:
-    subject = f"bound, {form}" if form != PRINTED else "bound as printed"
+def _is_of_form(claim: Claim, form: Form) -> bool:
+    """Whether it compares runs with this form of the bound, and not with another constant of its chain."""
+    bound = claim.bound
+    return bound is not None and bound.form == form.name and not bound.of
+
+
+def _bound(form: str, lines: Sequence[Line], printed: bool, omissions: Sequence[Omission]) -> Row:
+    subject = f"{BOUND}, {form}" if form != PRINTED else f"{BOUND} as printed"
     if not lines:
-        return Row(subject, Outcome.UNMEASURED, NOTHING, printed)
+        return Row(subject, Outcome.UNMEASURED, _reasons(omissions), printed)
     outcome = min((_OF_VERDICT[x.decision.verdict] for x in lines), key=OUTCOMES.index)
     with_slack = [x for x in lines if math.isfinite(r := float(x.decision.finding.slack)) and r > 0]
     horizon = max(x.decision.finding.horizon for x in lines)
@@ -396,20 +493,27 @@ def _bound(form: str, lines: Sequence[Line], printed: bool) -> Row:
     return Row(subject, outcome, f"{evidence}{up_to}{runs}", printed)
 
 
-def _worst_cases(lines: Sequence[Line], omissions: Sequence[Claim]) -> Iterator[Row]:
+def _worst_cases(lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
     """One row for each class: does the bound cover the worst case, and can its constant be improved?"""
     for line in lines:
         if isinstance(line.claim, WorstCase):
             printed = line.claim.form == PRINTED
             subject = f"worst case, {line.claim.experiment.rpartition(';')[0]}"
             yield Row(subject, _OF_VERDICT[line.decision.verdict], line.decision.finding.note, printed)
-    for claim in omissions:
-        if isinstance(claim, WorstCase):
-            yield Row(f"worst case, {claim.experiment.rpartition(';')[0]}", Outcome.UNMEASURED, NOTHING)
+    for o in omissions:
+        if isinstance(o.claim, WorstCase):
+            yield Row(
+                f"worst case, {o.claim.experiment.rpartition(';')[0]}", Outcome.UNMEASURED, _reasons([o])
+            )
 
 
 def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
-    """Do the claimed rates follow from the bound? One row for each form; a single one for forms from which all do."""
+    """Do the claimed rates follow from the bound? One row for each form; a single one for forms from which all do.
+
+    A rate that this project adds need not follow from forms other than those that it is added for.
+    """
+    follows = {_of(x.claim) for x in lines if x.decision.verdict == Verdict.HOLDS}
+    lines = [x for x in lines if _of(x.claim) not in follows or _holds(x) or not _is_about_added(x.claim)]
     by_form = {
         form.name: [x for x in lines if isinstance(x.claim, Exponent) and x.claim.form.name == form.name]
         for form in theorem.forms
@@ -425,12 +529,30 @@ def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
         yield _derived(subject, [x for form in sound for x in by_form[form]], bool(printed & set(sound)))
 
 
+def _of(claim: Claim) -> str:
+    """The case or law of an exponent that a bound gives; "" for other claims."""
+    return name_of(claim.of) if isinstance(claim, Exponent) else ""
+
+
+def _is_added(of: Case | Law) -> bool:
+    """Whether it is a rate that this project adds to those of the paper."""
+    return of.source.startswith("this project")
+
+
+def _is_about_added(claim: Claim) -> bool:
+    return isinstance(claim, Exponent) and _is_added(claim.of)
+
+
 def _as(form: str) -> str:
     return "as printed" if form == PRINTED else form
 
 
+def _holds(line: Line) -> bool:
+    return line.decision.verdict == Verdict.HOLDS
+
+
 def _all_hold(lines: Iterable[Line]) -> bool:
-    return all(x.decision.verdict == Verdict.HOLDS for x in lines)
+    return all(map(_holds, lines))
 
 
 def _derived(subject: str, lines: Sequence[Line], printed: bool) -> Row:
@@ -438,18 +560,16 @@ def _derived(subject: str, lines: Sequence[Line], printed: bool) -> Row:
     undecided = [x for x in lines if x.decision.verdict == Verdict.INCONCLUSIVE]
     if wrong:
         first = wrong[0]
-        f, note = first.decision.finding, first.claim.note.partition(";")[0].partition(".")[0]
+        f, note = first.decision.finding, first.claim.note.partition(";")[0].partition(". ")[0].rstrip(".")
         variable = first.claim.of.variable if isinstance(first.claim, Exponent) else "T"
         decays = math.isfinite(f.value)
         gives = f"the bound gives {variable}^{power(f.value)}" if decays else "the bound does not decay"
-        count = f"{len(wrong)} of {len(lines)} cases: " if len(lines) > 1 else ""
         erratum = f" ({note})" if note else ""
-        return Row(
-            subject,
-            Outcome.REFUTED,
-            f"{count}{gives} where {variable}^{power(f.claimed)} is claimed{erratum}",
-            printed,
-        )
+        evidence = f"{gives} where {variable}^{power(f.claimed)} is claimed{erratum}"
+        if len(lines) > 1:
+            first_of = "; in the first" if len(wrong) > 1 else ":"
+            evidence = f"fails in {len(wrong)} of {len(lines)} cases ({_cases(wrong)}){first_of} {evidence}"
+        return Row(subject, Outcome.REFUTED, evidence, printed)
     if undecided:
         return Row(subject, Outcome.UNDECIDED, f"{len(undecided)} of {len(lines)} cases are open", printed)
     return Row(subject, Outcome.HOLDS, "what is claimed follows exactly", printed)
@@ -458,21 +578,18 @@ def _derived(subject: str, lines: Sequence[Line], printed: bool) -> Row:
 # ------------------------------------------------------------------------------------------------------ proof
 
 
-def _not_given(lines: Sequence[Line]) -> str:
-    """What a proof as repaired does not prove: the claimed exponents that the repaired bound does not give; or ""."""
-    names = [
-        x.claim.experiment.partition(", ")[2]
-        for x in lines
-        if isinstance(x.claim, Exponent)
-        and x.claim.form.name != PRINTED
-        and x.decision.verdict == Verdict.VIOLATED
-    ]
-    names_in_words = "; ".join(dict.fromkeys(names))
-    return (
-        f"; this proves the repaired bound, which does not give what is claimed in: {names_in_words}"
-        if names_in_words
-        else ""
-    )
+def _cases(lines: Sequence[Line]) -> str:
+    """The cases or laws of exponents, by name."""
+    return "; ".join(dict.fromkeys(x.claim.experiment.partition(", ")[2] for x in lines))
+
+
+def _not_given(theorem: Theorem, lines: Sequence[Line]) -> str:
+    """What a proof as repaired does not prove: the claimed exponents that no repaired bound gives; or ""."""
+    repaired = {form.name for form in theorem.forms if not of_paper(form)}
+    mine = [x for x in lines if isinstance(x.claim, Exponent) and x.claim.form.name in repaired]
+    follows = {_of(x.claim) for x in mine if _holds(x)}
+    wrong = [x for x in mine if x.decision.verdict == Verdict.VIOLATED and _of(x.claim) not in follows]
+    return f"{NOT_GIVEN}{_cases(wrong)}" if wrong else ""
 
 
 def _proof(
@@ -499,7 +616,7 @@ def _proof(
     evidence = f"{len(wrong)} of {len(links)} links {are} wrong, first {where}: {why}"
     yield Row(PROOF, Outcome.REFUTED, evidence)
     outcome, evidence = _proof_as([x.repaired for x in links])
-    yield Row("proof as repaired", outcome, evidence + besides, printed=False)
+    yield Row(REPAIRED, outcome, evidence + besides, printed=False)
 
 
 def _proof_as(statuses: Sequence[Status]) -> tuple[Outcome, str]:

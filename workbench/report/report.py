@@ -88,13 +88,12 @@ def collect(
     links = status.links(lemmas.values(), measured, store.folder, options.jobs)
     status.remember(papers, measured)  # for captions, of figures that are not drawn again, too
     proofs = verify.proof_verdicts(lines, store.folder, options.jobs)
-    theorems = {card.key: card for card in cards.of_lines(lines, proofs, omissions)}
+    reasons = not_judged(omissions, options.profile)
+    theorems = {card.key: card for card in cards.of_lines(lines, proofs, reasons)}
     plans = {
         paper: verify.read_by(plan, options) for paper, plan in verify.plans_of([*claims, *omissions]).items()
     }
-    verdicts = document.verdicts(
-        lines, theorems.values(), options, keys, not_judged(omissions, options.profile)
-    )
+    verdicts = document.verdicts(lines, theorems.values(), options, keys, reasons)
     dossier = Dossier(
         lines, links, results, theorems, options.profile, options.seed, omissions, plans, verdicts
     )

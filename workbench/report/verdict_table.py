@@ -33,6 +33,7 @@ _OUTCOME_STYLES = {
     Outcome.ATTAINED: "green",
 }
 _OUTCOME = max(map(len, Outcome)) + 2
+FEW = 4  # rows of a card that need no answer above them
 _KIND, _VERDICT = max(map(len, EVIDENCE)) + 2, max(map(len, STYLES))
 
 
@@ -69,6 +70,8 @@ def show_cards(cards: Iterable[Card], console: Console) -> None:
         if not card.rows:  # lines about wrong methods alone
             continue
         console.print(Text(f"{card.key}: {card.title}", style="bold"))
+        if len(card.rows) > FEW:
+            console.print(Padding(Text(f"{card.answer}."), (0, 0, 0, 2), expand=False))
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(width=_OUTCOME)
         table.add_column(overflow="fold")
