@@ -181,11 +181,16 @@ GOALS = {  # issue 51, items 1 and 5, and issue 50: (of what, at most)
 
 
 def measured(new: Side, old: Side, rounds: int, only: str) -> Iterator[str]:
-    """Fills the times of both sides; yields a line of progress after each. Raises RuntimeError for the new one."""
-    works = [
-        (name, work, side) for name, work in MEASURED.items() if re.search(only, name) for side in (old, new)
+    """Fills the times of both sides; yields a line of progress after each. Raises RuntimeError for the new one.
+
+    Of the scripts those are run with which something is compared.
+    """
+    chosen = [name for name in MEASURED if re.search(only, name)]
+    works = [(name, MEASURED[name], side) for name in chosen for side in (old, new)]
+    wanted = {GOALS[name][0] for name in chosen if name in GOALS}
+    works += [
+        (n, work, new) for n, work in SCRIPTS.items() if n in wanted or {n, READING} <= {FLOOR, *wanted}
     ]
-    works += [(name, work, new) for name, work in SCRIPTS.items()]
     for number in range(rounds + 1):
         for name, work, side in works:
             try:
@@ -235,7 +240,7 @@ def page(new: Side, old: Side, rounds: int, commit: str, only: str = "") -> str:
             ratio = f"{statistics.median(now) / statistics.median(before):.2f}" if before else ""
             times = f"{spread(before) if before else 'does not run'} | {spread(now)}"
             lines.append(f"| {name} | {times} | {ratio} | {goal(name, new, old)} |")
-    for name in SCRIPTS:
+    for name in (n for n in SCRIPTS if n in new.times):
         with_what = LIBRARIES.get(name, "NumPy, SciPy, Matplotlib")
         lines.append(f"| {name} ({with_what}) | | {spread(new.times[name])} | | |")
     return "\n".join([*lines, ""])

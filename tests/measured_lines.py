@@ -17,7 +17,7 @@ from workbench.run.options import Options
 from workbench.run.store.results import Store
 from workbench.theory.lemma import MEASURED
 
-OPTIONS = Options("quick", engine="eager", backend="numpy")
+OPTIONS = Options("quick", backend="numpy")
 LEMMAS = catalog.lemmas()
 LINES = [(key, c.name) for key, x in LEMMAS.items() for c in x.checks if isinstance(c, MEASURED)]
 

@@ -107,7 +107,7 @@ instructions = st.tuples(st.integers(0, len(OPERATIONS) - 1), st.integers(0, 30)
 
 
 @needs_compiler
-@settings(max_examples=12, suppress_health_check=list(HealthCheck))
+@settings(max_examples=4, suppress_health_check=list(HealthCheck))
 @given(st.lists(instructions, min_size=10, max_size=40))
 @example([(n, 3 * n % 17, 5 * n % 13) for n in range(len(OPERATIONS))] * 2)
 def test_random_steps(program):

@@ -276,6 +276,12 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Store, list[verify.L
 LONG = Options("quick", backend="numpy", engine="fused", jobs=1)
 
 
+@pytest.fixture(scope="module")
+def all_runs(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    """The same simulation with every run, made once."""
+    return pool.ensure([looked_at()], LONG, Store(tmp_path_factory.mktemp("whole")))[looked_at().key]
+
+
 def same_decisions(ours: list[verify.Line], theirs: list[verify.Line]) -> None:
     assert [line.claim for line in ours] == [line.claim for line in theirs]
     for a, b in zip(ours, theirs, strict=True):
@@ -298,12 +304,12 @@ def test_claims_that_are_decided_leave_the_other_runs_undone(once: tuple[Store, 
 
 
 def test_a_verdict_does_not_depend_on_how_the_runs_came_about(
-    once: tuple[Store, list[verify.Line]], tmp_path: Path
+    once: tuple[Store, list[verify.Line]], all_runs: Result, tmp_path: Path
 ) -> None:
     """Nor on what else was asked for: a store in which all runs are, and each claim alone."""
     store, lines = once
     full = Store(tmp_path / "full")
-    pool.ensure([looked_at()], LONG, full)
+    full.save(jobs.prepare(looked_at(), LONG).key, all_runs)
     same_decisions(verify.verify(claims_of(looked_at()), LONG, full), lines)
     same_decisions(verify.verify(claims_of(looked_at()), LONG, store), lines)
     for line in lines:
@@ -321,12 +327,12 @@ def failing_last(result: Result) -> Result:
 
 
 def test_a_run_that_fails_behind_the_deciding_look_counts(
-    once: tuple[Store, list[verify.Line]], tmp_path: Path
+    once: tuple[Store, list[verify.Line]], all_runs: Result, tmp_path: Path
 ) -> None:
     """No expectation holds while a run that was made has failed; all lines of the simulation are given all runs."""
     _, lines = once
     full, job = Store(tmp_path / "full"), jobs.prepare(looked_at(), LONG)
-    full.save(job.key, failing_last(pool.ensure([looked_at()], LONG, full)[looked_at().key]))
+    full.save(job.key, failing_last(all_runs))
     made = verify.verify(claims_of(looked_at()), LONG, full)
     for before, now in zip(lines, made, strict=True):
         assert (before.decision.verdict, now.decision.verdict) == ("holds", "inconclusive")
@@ -334,9 +340,8 @@ def test_a_run_that_fails_behind_the_deciding_look_counts(
         assert f"1 of {job.looks[-1]} runs failed" in now.decision.finding.note
 
 
-def test_a_decided_claim_is_looked_at_again_when_a_later_run_fails(tmp_path: Path) -> None:
-    full, sim = Store(tmp_path / "full"), looked_at()
-    whole = failing_last(pool.ensure([sim], LONG, full)[sim.key])
+def test_a_decided_claim_is_looked_at_again_when_a_later_run_fails(all_runs: Result) -> None:
+    whole, sim = failing_last(all_runs), looked_at()
     findings = verify._Findings(claims_of(sim), LONG)
     for number in jobs.prepare(sim, LONG).looks:
         fewer = {

@@ -267,7 +267,15 @@ def cases(family: Family) -> tuple[int, int]:
     return given, decided
 
 
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda f: f.name)
+# The same advice as in the families named beside them, which need fewer runs to follow it.
+SLOW = {"bound attained": "bound attained at each mark", "tight near its edge": "rate near its edge"}
+
+
+def marks_of(family: Family) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.long] if family.name in SLOW else []
+
+
+@pytest.mark.parametrize("family", [pytest.param(f, id=f.name, marks=marks_of(f)) for f in FAMILIES])
 def test_doing_what_an_open_line_says_decides_it(family: Family) -> None:
     given, decided = cases(family)
     assert given >= CASES / 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import email.parser  # noqa: F401 (for the versions of packages; as a user without rights, a command could not import it)
+import encodings.ascii  # noqa: F401 (the same)
 import json
 import multiprocessing
 import multiprocessing.popen_fork
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import h5py  # noqa: F401 (imported here, once for all commands)
+import rich.progress  # noqa: F401 (as email.parser)
 import scipy.optimize  # noqa: F401 (the same: its linear algebra starts threads, and ends a process that has no memory for them)
 
 import workbench.report.verdict_table

@@ -127,12 +127,14 @@ class ExactCurve(Simulation):
 
     def _number(self, number: Any, t: int) -> Any:
         """The number. Raises ValueError for what is none."""
-        if rational(number) is None and not isinstance(number, Real):
+        if type(number) is not float and rational(number) is None and not isinstance(number, Real):
             raise ValueError(f"{self.key}: the value at {t} is a {type(number).__name__}; wanted a number")
         return number
 
 
 def as_float(number: Any) -> float:
+    if type(number) is float:
+        return number
     fraction = rational(number)
     try:
         return float(number if fraction is None else fraction)

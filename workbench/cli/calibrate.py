@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
-from workbench.cli.console import fail, stdout, warn
+from workbench.cli.console import empty_table, fail, stdout, warn
 from workbench.cli.options import Jobs, Keys, StoreDir
 
 Rows = list[dict[str, object]]
@@ -125,8 +124,8 @@ def _calibrate_on(keys: list[str], options: Any, store: Path | None, repeats: in
         raise fail(f"wrong verdicts are more frequent than promised for: {'; '.join(wrong)}", 1)
 
 
-def _table_of(rows: Rows) -> Table:
-    table = Table(box=None, header_style="bold")
+def _table_of(rows: Rows) -> Any:
+    table = empty_table()
     for name in rows[0]:
         table.add_column(name.replace("_", " "), overflow="fold")
     for row in rows:

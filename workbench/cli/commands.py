@@ -60,7 +60,11 @@ def _options(
 def application(only: str = "") -> typer.Typer:
     """The commands. only: the one that is called, if that is known; all of them take longer to load than it may run."""
     app = typer.Typer(
-        cls=Commands, add_completion=False, pretty_exceptions_enable=False, help=_paragraphs(HELP)
+        cls=Commands,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        help=_paragraphs(HELP),
+        rich_markup_mode=None,
     )
     app.callback()(_options)
     for name in [only] if only in COMMANDS else COMMANDS:

@@ -1,25 +1,38 @@
-"""What the commands say: warnings and errors as sentences on standard error, tables on standard output."""
+"""What the commands say: warnings and errors as sentences on standard error, tables on standard output.
+
+Rich is imported by the first of them that is styled: it takes as long to load as a short command runs.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterable
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
 
 from workbench.cli import answers
 from workbench.cli.guard import UNSTORED
 from workbench.homes.visible_text import visible
 
-err = Console(stderr=True, highlight=False)
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+
+@cache
+def err() -> Console:
+    """Standard error."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False)
 
 
 def fail(sentence: str, status: int = 2) -> typer.Exit:
     """Prints an error; to be raised."""
-    err.print(f"[bold red]error:[/] {plain(sentence)}", soft_wrap=True)
+    err().print(f"[bold red]error:[/] {plain(sentence)}", soft_wrap=True)
     return typer.Exit(status)
 
 
@@ -48,7 +61,7 @@ class _Shown:
 
 def warn(sentence: str) -> None:
     answers.spoil()
-    err.print(f"[yellow]warning:[/] {plain(sentence)}", soft_wrap=True)
+    err().print(f"[yellow]warning:[/] {plain(sentence)}", soft_wrap=True)
 
 
 def check_stored(store: Any) -> None:
@@ -69,10 +82,21 @@ def left_out(keys: Iterable[str]) -> list[str]:
 
 def stdout() -> Console:
     """Standard output; if it is not a terminal, wide enough that little is folded."""
+    from rich.console import Console
+
     return Console(file=_Shown(), highlight=False, width=None if sys.stdout.isatty() else 200)  # type: ignore[arg-type]
+
+
+def empty_table(*columns: str, **options: Any) -> Table:
+    """A table without lines around its cells."""
+    from rich.table import Table
+
+    return Table(*columns, box=None, header_style="bold", **options)
 
 
 def table_console(wide: bool) -> Console:
     """Standard output for a table that fits any width: of the terminal, or of COLUMNS where it is set."""
+    from rich.console import Console
+
     has_width = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
     return Console(file=_Shown(), highlight=False, width=200 if wide or not has_width else None)  # type: ignore[arg-type]

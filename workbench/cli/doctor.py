@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from rich.table import Table
-
-from workbench.cli.console import plain, stdout
+from workbench.cli.console import empty_table, plain, stdout
 from workbench.cli.options import StoreDir
 
 
@@ -13,7 +11,7 @@ def doctor(store: StoreDir = None) -> None:
     from workbench.report import tex
     from workbench.run.installation import diagnose
 
-    table = Table("what", "state", "remedy", box=None, header_style="bold")
+    table = empty_table("what", "state", "remedy")
     for line in diagnose(store, tex.problem()):
         table.add_row(
             line.what, f"[{'green' if line.good else 'yellow'}]{plain(line.state)}[/]", plain(line.remedy)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from workbench.cli.console import fail, plain, stdout, warn
+from workbench.cli.console import fail, say, warn
 from workbench.cli.documents import check_file, write_json
 from workbench.cli.options import JsonFile
 from workbench.homes.disk import SCHEMA
@@ -99,9 +99,9 @@ def judge(
     print(f"table     {content.layout}")
     for one in judgements:
         for word, text in one.lines(notes):
-            stdout().print(f"{word:<8}  {plain(text)}", soft_wrap=True)
+            say(f"{word:<8}  {text}")
     if comparison is not None:
-        stdout().print(f"compared  {plain(str(comparison))}", soft_wrap=True)
+        say(f"compared  {comparison}")
     failure = write_json(json_file, {"schema": SCHEMA, "judgements": [one.record() for one in judgements]})
     _draw(judgements, content, file, picture)
     if failure:

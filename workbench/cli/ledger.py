@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
-from workbench.cli.console import check_stored, fail, plain, say, stdout, warn
+from workbench.cli.console import check_stored, empty_table, fail, plain, say, stdout, warn
 from workbench.cli.documents import beside, check_file, write_json
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
@@ -289,7 +288,7 @@ def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | No
     failure = write_json(json_file, {"meta": meta(options, keys), "waterfalls": rows})
     with beside(json_file):
         for one in outcomes:
-            table = Table(box=None, header_style="bold", pad_edge=False, title=plain(slack.title(one)))
+            table = empty_table(pad_edge=False, title=plain(slack.title(one)))
             table.title_justify = "left"
             for name in ("line of the proof", "source", "right-hand side", "factor", "interval", "share"):
                 table.add_column(name, overflow="fold")
@@ -313,7 +312,7 @@ def _print_search(keys: list[str], options: Any, budget: int, json_file: Path | 
         for goal in adversary.GOALS
     ]
     failure = write_json(json_file, {"worst_found": [one.record() for one in outcomes]})
-    table = Table(box=None, header_style="bold", pad_edge=False)
+    table = empty_table(pad_edge=False)
     about = ("theorem", "family", "worst instance found for")
     for name in (*about, "searched", "fresh noise", "usual instance", "at"):
         table.add_column(name, overflow="fold")
@@ -325,8 +324,8 @@ def _print_search(keys: list[str], options: Any, budget: int, json_file: Path | 
         raise fail(failure)
 
 
-def _ledger_table(links: list, studies: Any) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
+def _ledger_table(links: list, studies: Any) -> Any:
+    table = empty_table(pad_edge=False)
     for name in ("link", "checks", "status", "mutants refuted/true/open", "constants"):
         table.add_column(name, overflow="fold")
     for link in links:

@@ -67,7 +67,10 @@ def _print_table(rows: list[dict[str, str]], width: int | None) -> None:
     for number, e in enumerate([{name: name for name in sizes}, *rows]):
         cells = [e[name] if width is None else _cut(e[name], sizes[name]) for name in columns]
         text = "  ".join(cell.ljust(sizes[name]) for name, cell in zip(columns, cells, strict=True)).rstrip()
-        stdout().print(f"[bold]{text}[/]" if number == 0 else plain(text), soft_wrap=True)
+        if number == 0 and sys.stdout.isatty():
+            stdout().print(f"[bold]{plain(text)}[/]", soft_wrap=True)
+        else:
+            say(text)
 
 
 def _cut(text: str, size: int) -> str:

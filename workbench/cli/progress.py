@@ -6,8 +6,6 @@ import sys
 from collections.abc import Callable, Collection
 from typing import Any, Self
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
 from workbench.cli import answers
 from workbench.cli.console import err, plain
 from workbench.run.timings import TIMINGS
@@ -23,13 +21,15 @@ class Bars:
     """
 
     def __init__(self) -> None:
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
             TextColumn("{task.fields[state]}"),
             TimeElapsedColumn(),
         )
-        self._bar = Progress(*columns, console=err, transient=True, disable=not sys.stderr.isatty())
+        self._bar = Progress(*columns, console=err(), transient=True, disable=not sys.stderr.isatty())
         self._total = self._count = 0
         self._running: dict[str, Any] = {}
 
@@ -63,7 +63,7 @@ class Bars:
     def _at(self, key: str, t: int, horizon: int, is_resumed: bool = False) -> None:
         if is_resumed:  # reported on a pipe as well, since this command's run time is not the simulation's
             answers.spoil()
-            err.print(f"{plain(key)}: resumed at t = {t} of {horizon}", soft_wrap=True)
+            err().print(f"{plain(key)}: resumed at t = {t} of {horizon}", soft_wrap=True)
         if key not in self._running:
             self._running[key] = self._bar.add_task(f"  {key}", total=horizon, state="")
         self._bar.update(self._running[key], completed=t, state=f"T = {t:.3g} of {horizon:.3g}")

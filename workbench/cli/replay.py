@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
-from workbench.cli.console import say, stdout, warn
+from workbench.cli.console import empty_table, say, stdout, warn
 from workbench.cli.options import StoreDir, simulates
 from workbench.cli.progress import Bars
 
@@ -39,7 +38,7 @@ def replay(
         ]
     # Bits are comparable only on the same backend.
     alone = replay.replay(job, run, backends.resolve(result.meta["backend"]), options)
-    table = Table("quantity", "stored", "alone", "largest difference", box=None, header_style="bold")
+    table = empty_table("quantity", "stored", "alone", "largest difference")
     row_of = replay.position(job, result, run)
     for row in replay.comparison(result, row_of, alone):
         table.add_row(row.quantity, f"{row.original:.17g}", f"{row.alone:.17g}", f"{row.gap:.3g}")

@@ -30,6 +30,12 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         return _in_a_sentence(super().invoke, ctx)
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """With whole sentences, which Click would cut off."""
+        commands = [(name, self.commands[name].help or "") for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text.partition("\n\n")[0]) for name, text in commands])
+
 
 def _in_a_sentence(call: Callable[..., Any], *args: Any) -> Any:
     try:

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
-from workbench.cli.console import err, fail, plain, stdout
+from workbench.cli.console import empty_table, err, fail, plain, stdout
 from workbench.cli.documents import beside, check_file, write_json
 from workbench.cli.options import JsonFile, StoreDir, folder_named
 
@@ -115,7 +114,7 @@ def worst_case(
         if picture is not None and reports:
             _draw(reports, picture)
     for reason in reasons:
-        err.print(f"[yellow]no worst case:[/] {plain(reason)}", soft_wrap=True)
+        err().print(f"[yellow]no worst case:[/] {plain(reason)}", soft_wrap=True)
     if failure:
         raise fail(failure)
     raise typer.Exit(_status(reports, proofs))
@@ -132,7 +131,7 @@ def _status(reports: Sequence[Any], proofs: Sequence[bool]) -> int:
 def _show(one: Any) -> None:
     console = stdout()
     console.print(plain(one.title), soft_wrap=True)
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = empty_table(pad_edge=False)
     for name in one.columns:
         table.add_column(name, justify="right")
     for row in one.rows():

@@ -35,6 +35,10 @@ from workbench.evidence.ways_back import slows_down, veto
 TOL = 0.03  # two exponents closer than this are not distinguished
 NOTABLE = 1.1  # factor on the smallest error rejected from which on the cost of a protection is told
 IN_WORDS = {START_UP: "a start-up", WAVES: "waves", RESIDUALS: "residuals between marks"}
+AS_CLAIMED, WRONG = (
+    slice(1),
+    slice(1, None),
+)  # among the claims that are wrong by no, and by each of the `ERRORS`
 GAP = 0.25  # assumed distance to the faster term that a curve comes from, if the theorem names none
 
 
@@ -173,13 +177,13 @@ def _admitted_faster(tail: Estimate, edge: float, side: float) -> float:
 
 def _rejected_faster(reading: CurveReading, side: float) -> float:
     """How much faster than claimed a rate must be for these curves to violate it at this level (see `_p_slow`)."""
-    return smallest_rejected([_p_slow_by(reading)[1:]], side)
+    return smallest_rejected([_p_slow_by(reading, WRONG)], side)
 
 
 def _rejected_either(reading: CurveReading, side: float) -> float:
     """The same for an exact exponent, wrong by this much in either direction."""
     terms = reading.question.terms
-    below = smallest_rejected([_p_fast_by(reading)[1:]], side / 2)
+    below = smallest_rejected([_p_fast_by(reading, WRONG)], side / 2)
     if terms and np.isfinite(below):
         below = _without_term(reading, terms, below, side / 2)
     return max(_rejected_faster(reading, side / 2), below)
@@ -231,24 +235,24 @@ def _pause(p_if_right: float, reading: CurveReading) -> str:
 
 def _p_slow(reading: CurveReading) -> float:
     """p-value for "slower than claimed, and not in burn-in"."""
-    return float(_p_slow_by(reading)[0])
+    return float(_p_slow_by(reading, AS_CLAIMED)[0])
 
 
 def _p_fast(reading: CurveReading) -> float:
     """p-value for "faster than claimed, and not crossing over to the claimed term"."""
     q, tail = reading.question, reading.slopes.tail
-    p = float(_p_fast_by(reading)[0])
+    p = float(_p_fast_by(reading, AS_CLAIMED)[0])
     below = tail.value < q.claimed - reading.room
     return max(p, _p_absent(reading, q.terms, q.claimed)) if q.terms and below else p
 
 
-def _p_slow_by(reading: CurveReading) -> Floats:
-    """(1 + len(ERRORS),): the same for claims that are faster by no, and by each of the `ERRORS`."""
-    edges = reading.question.claimed - np.array([0.0, *ERRORS]) + reading.room
+def _p_slow_by(reading: CurveReading, of: slice) -> Floats:
+    """The same for claims that are faster by no, and by each of the `ERRORS`. of: which of these are asked for."""
+    edges = (reading.question.claimed - np.array([0.0, *ERRORS]) + reading.room)[of]
     above = p_above([reading.slopes.tail] * len(edges), edges)
     if reading.lacks(START_UP):
         return above
-    windows, tails = reading.from_above()
+    windows, tails = (ways[of] for ways in reading.from_above())
     steady = [p_above([w.lasting for w in windows], 0.0), p_above([w.growth for w in windows], 0.0)]
     p = [
         above,
@@ -259,13 +263,13 @@ def _p_slow_by(reading: CurveReading) -> Floats:
     return np.maximum.reduce([*p, returns])
 
 
-def _p_fast_by(reading: CurveReading) -> Floats:
-    """(1 + len(ERRORS),): the same for claims that are slower, apart from the form fit."""
-    edges = reading.question.claimed + np.array([0.0, *ERRORS]) - reading.room
+def _p_fast_by(reading: CurveReading, of: slice) -> Floats:
+    """The same for claims that are slower, apart from the form fit."""
+    edges = (reading.question.claimed + np.array([0.0, *ERRORS]) - reading.room)[of]
     below = p_below([reading.slopes.tail] * len(edges), edges)
     if reading.lacks(START_UP):
         return below
-    windows, tails = reading.from_below()
+    windows, tails = (ways[of] for ways in reading.from_below())
     moves = [[w.no_crossover for w in tails], [w.steadiness for w in tails], [w.steadiness for w in windows]]
     p = [
         below,

@@ -35,10 +35,15 @@ def p_value(t: ArrayLike, skew: ArrayLike, runs: int) -> Floats:
     limit, 1.5 times its value plus its standard error sqrt(6/runs), and it never helps: the p-value is
     never smaller than that of the plain t. `workbench.verdicts.calibration.sizes` measures what remains.
     """
-    t, unfavourable = np.asarray(t, float), _unfavourable(np.asarray(skew, float), runs)
-    transform = np.asarray(_hall(t, unfavourable / np.sqrt(runs)))
+    transform = _like_student(t, skew, runs)
     p = [distributions.student(runs - 1, x) for x in transform.ravel().tolist()]
     return np.array(p).reshape(transform.shape)
+
+
+def _like_student(t: ArrayLike, skew: ArrayLike, runs: int) -> Floats:
+    """t as a quantile of Student's law (see `p_value`)."""
+    unfavourable = _unfavourable(np.asarray(skew, float), runs)
+    return np.asarray(_hall(np.asarray(t, float), unfavourable / np.sqrt(runs)))
 
 
 def _unfavourable(skew: Floats, runs: int) -> Floats:
@@ -127,6 +132,15 @@ def p_below(estimates: Sequence[Estimate], bounds: ArrayLike) -> Floats:
     """`Estimate.p_below` in the same way."""
     mirror_images = [Estimate(-e.value, e.se, e.runs, -e.skew) for e in estimates]
     return p_above(mirror_images, -np.asarray(bounds, float))
+
+
+def lies_below(estimates: Sequence[Estimate], bound: float, level: float) -> NDArray[np.bool_]:
+    """Whether `p_below` of each is at most ``level``: the quantile is compared, and no p-value computed."""
+    value, se, skew = np.array([(e.value, e.se, e.skew) for e in estimates]).T
+    runs, decides = estimates[0].runs, np.array([e.decides for e in estimates]) & (se > 0)
+    t = np.divide(value - bound, se, out=np.zeros_like(value), where=decides)
+    least = distributions.student_quantile(max(runs - 1, 1), level)
+    return np.where(se == 0, value < bound, decides & (_like_student(t, skew, runs) <= least))
 
 
 def skewness(x: Floats) -> Floats:

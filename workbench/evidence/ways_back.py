@@ -13,7 +13,7 @@ import numpy as np
 
 from workbench.evidence import rates
 from workbench.evidence._common import ERRORS, SIDE, Window
-from workbench.evidence.stats import Estimate, Floats, p_below
+from workbench.evidence.stats import Estimate, Floats, lies_below
 
 SOFTNESS = 0.4  # of the softest start-up that is allowed for: (1 + (T/T0)^SOFTNESS) in place of 1 + T/T0
 ONSET = 0.12  # share of its distance to the claim that a growing curve's slope must shed for a start-up to be in view
@@ -122,7 +122,7 @@ def statistics(
 
 def veto(statistics: Sequence[Estimate]) -> Floats:
     """1 where the statistic is significantly negative, else 0: a return to the claim, or an unsettled slope."""
-    return (p_below(statistics, 0.0) <= SIDE).astype(float)
+    return lies_below(statistics, 0.0, SIDE).astype(float)
 
 
 def slows_down(ways: Sequence[FromAbove]) -> Floats:

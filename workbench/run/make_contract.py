@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from workbench.claims.exact_curves import ExactCurve
 from workbench.claims.records import Batch, Simulation
 from workbench.claims.runs import Runs
 from workbench.engine.per_row import PerRow, typed_record
@@ -66,6 +67,8 @@ def _known_answers() -> dict[tuple[str, int, int], str]:
 
 
 def _of_the_horizon(sim: Simulation, horizon: int, runs: int) -> str:
+    if isinstance(sim, ExactCurve):  # which has neither steps nor a start
+        return ""
     far = _steps_and_start(sim, horizon, runs)
     for shorter in sorted({max(2, horizon // times) for times in SHORTER}):
         near = _steps_and_start(sim, shorter, runs)

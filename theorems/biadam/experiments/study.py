@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from sympy import Float
 
 from workbench import Batch, Grid, Result, Study, Theorem, window_means
 from workbench.evidence import TOL
@@ -141,7 +142,7 @@ def terms(horizon: int, d: int) -> int:
     constants = TUNED.constants({name: np.zeros((1, d)) for name in ("x", "y")})
     at = {"L_g": GROWING["L_g"], "T": float(horizon), **{n: constants[n] for n in ("mu_g", "C_gxy", "C_fy")}}
     _, formula = LENGTH
-    return int(formula.subs({s: float(np.max(at[s.name])) for s in formula.free_symbols}))
+    return int(formula.xreplace({s: Float(np.max(at[s.name])) for s in formula.free_symbols}))
 
 
 def swept(
