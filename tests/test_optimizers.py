@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.optimize
+from sklearn.linear_model import LogisticRegression, SGDClassifier, SGDRegressor
 
 import workbench as wb
 from workbench.claims.optimizers import trees
@@ -88,6 +90,16 @@ class Listing:
     def step(s, t, c, oracle, draw, xp):
         m = c.decay * s.m + oracle.grad(s.x, draw(0))
         return Listing.State(s.x - c.rate * m, m)
+
+
+class SGD:
+    """The same without momentum."""
+
+    State, Steps = wb.state("x"), wb.steps(rate=0.1)
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        return SGD.State(s.x - c.rate * oracle.grad(s.x, draw(0)))
 
 
 FAKES = {
@@ -396,6 +408,114 @@ def test_a_tree_is_the_same_after_the_way_there_and_back() -> None:
     assert repr(again) == repr(tree)
     assert [type(part) for part in again["a"]] == [int, float, type(None), bool, str]
     assert trees.flat(None, "it").shape == (0,)
+
+
+# ---------------------------------------------------------------------------------------- scikit-learn and SciPy
+
+
+class Averaged:
+    """SGD with a rate of order t^-1/4, decay and an average, which begins at the third iterate."""
+
+    State, Steps = wb.state("x", "z"), wb.steps(eta=0.1, lam=0.3)
+
+    @staticmethod
+    def init(start, c, oracle, draw, xp):
+        return Averaged.State(start["x"], start["x"])
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        eta = c.eta / t**0.25
+        x = (1 - eta * c.lam) * s.x - eta * oracle.grad(s.x, draw(0))
+        z = xp.where(t >= 3.0, s.z + (x - s.z) / xp.maximum(t - 2.0, 1.0), x)
+        return Averaged.State(x, z)
+
+
+def test_a_regressor_of_scikit_learn_gives_the_iterates_of_the_step() -> None:
+    plain = wb.method(SGDRegressor, learning_rate="constant", eta0=0.1, penalty=None)
+    assert wb.same_iterates(SGD, plain, tol=1e-14).same
+    average = wb.method(SGDRegressor, eta0=0.1, alpha=0.3, average=3, output="coef_")
+    assert wb.same_iterates(Averaged, average, tol=1e-12).same
+    of_part = wb.method(SGDRegressor, eta0=0.1, alpha=0.3, average=3)
+    assert wb.same_iterates(Averaged, of_part, tol=1e-12).same
+    another = wb.method(SGDRegressor, eta0=0.1, alpha=0.3, average=2, output="coef_")
+    assert not wb.same_iterates(Averaged, another, explain=False).same
+
+
+def test_a_run_of_a_regressor_alone_has_the_same_bits() -> None:
+    method = wb.method(SGDRegressor, penalty="elasticnet", alpha=0.1, eta0=0.1, average=True, output="coef_")
+    run = wb.Run(np.arange(1, 9), seed=3)
+    mixed = problem(method, 700, method.Steps(eta0=np.linspace(0.1, 0.2, 700)[:, None] // 0.01 / 100))
+    whole, state = wb.simulate(mixed, run), np.random.get_state()[1].copy()  # noqa: NPY002
+    for row in (0, 333, 699):
+        alone = wb.simulate(cut_problem(mixed, slice(row, row + 1)), run)
+        assert np.array_equal(alone.table("gap")[0], whole.table("gap")[row])
+    assert np.array_equal(state, np.random.get_state()[1])  # noqa: NPY002
+
+
+def test_a_regressor_that_diverges_ends_its_run_and_no_other() -> None:
+    method = wb.method(SGDRegressor, learning_rate="constant", eta0=0.1)
+    rates = np.array([[0.1], [1e60], [0.1], [0.2], [0.1]])
+    mixed = simulated(method, steps=method.Steps(eta0=rates))
+    assert mixed.status.tolist() == [0, 1, 0, 0, 0]
+    same = simulated(method, steps=method.Steps(eta0=0.1))
+    assert np.array_equal(mixed.table("gap")[0], same.table("gap")[0])
+
+
+def test_what_a_regressor_cannot_do_here_is_refused() -> None:
+    def refused(**settings: Any) -> str:
+        return raises_value_error(lambda: wb.method(SGDRegressor, **settings))
+
+    made = SGDRegressor(eta0=0.1, penalty=None)
+    assert "give its class: wb.method(SGDRegressor, eta0=0.1, penalty=None)" in raises_value_error(
+        lambda: wb.method(made)
+    )
+    assert "the problem has the loss; leave loss out" in refused(loss="huber")
+    assert "leave early_stopping out" in refused(early_stopping=True)
+    assert "a passive-aggressive step depends on the loss" in refused(learning_rate="pa1")
+    assert "wanted 'coef_'" in refused(output="ax")
+    assert "must be a float in the range (0.0, inf). Got -1.0" in refusal(wb.method(SGDRegressor, eta0=-1.0))
+    assert "unexpected keyword argument 'rate'" in refusal(wb.method(SGDRegressor, rate=0.1))
+
+
+@pytest.mark.parametrize("solver", [SGDClassifier, LogisticRegression()], ids=["class", "made"])
+def test_another_estimator_is_refused_with_what_to_do_instead(solver: Any) -> None:
+    said = raises_value_error(lambda: wb.method(solver))
+    assert "fits rows of data in an order that it draws" in said
+    assert "give the loss of another one after each pass to wb.judge" in said
+
+
+@pytest.mark.parametrize(
+    "solver",
+    [
+        scipy.optimize.minimize,
+        partial(scipy.optimize.minimize, method="CG"),
+        scipy.optimize.differential_evolution,
+        scipy.optimize.BFGS(),
+    ],
+    ids=["minimize", "partial", "random", "update"],
+)
+def test_a_solver_of_scipy_is_refused_with_what_to_do_instead(solver: Any) -> None:
+    said = raises_value_error(lambda: wb.method(solver, maxiter=3))
+    assert "runs its own loop and asks for f where it wants to" in said
+    assert "give f at the iterates that its callback sees to wb.judge" in said
+
+
+def quasi_newton(x, gradient, state, rate=1.0):
+    """A step with SciPy's update of the inverse Hessian, as docs/your-optimizer.md has it."""
+    H = np.eye(len(x))
+    if state is not None:
+        update = scipy.optimize.BFGS(init_scale=state[0])
+        update.initialize(len(x), "inv_hess")
+        update.update(x - state[1], gradient - state[2])
+        H = update.get_matrix()
+    return x - rate * H @ gradient, (H, x, gradient)
+
+
+def test_an_update_of_scipy_is_a_method() -> None:
+    """With the rate 1/2 the gap falls by 1/4 an iteration once the inverse Hessian is known."""
+    still = wb.problems.DiagonalQuadratic(mu=0.2)
+    gap = simulated(wb.method(quasi_newton, rate=0.5), T=30, instance=still).table("gap")
+    np.testing.assert_allclose(gap[:, -1] / gap[:, -2], 0.25, rtol=1e-2)
 
 
 # ------------------------------------------------------------------------------------------------- real libraries

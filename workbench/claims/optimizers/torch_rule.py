@@ -262,19 +262,19 @@ class VectorRule:
         self, x: np.ndarray, gradient: np.ndarray, memory: np.ndarray, t: int, values: dict[str, float]
     ) -> tuple[np.ndarray, np.ndarray]:
         assert self._layout is not None
-        parameter = self._make.parameter(_vector_of(x))
+        parameter = self._make.parameter(vector_of(x))
         optimizer = self._make.optimizer([parameter], values)
         if t > 1:
             optimizer.state[parameter] = dict(self._state(memory, x.shape[1]))
         optimizer.param_groups[0].update(self._make.at(t, values))
-        parameter.grad = self._make.parameter(_vector_of(gradient)).data
+        parameter.grad = self._make.parameter(vector_of(gradient)).data
         _step(self._make, optimizer)
         columns = [np.zeros((len(x), 0))]
         for name, (each, _) in self._layout.items():
             value = optimizer.state[parameter][name]
             array = value.detach().numpy() if hasattr(value, "detach") else np.asarray(value)
-            columns.append(_rows_of(array, x.shape) if each else np.full((len(x), 1), float(array)))
-        return _rows_of(_numpy(parameter), x.shape), np.concatenate(columns, axis=1)
+            columns.append(rows_of(array, x.shape) if each else np.full((len(x), 1), float(array)))
+        return rows_of(_numpy(parameter), x.shape), np.concatenate(columns, axis=1)
 
     def _state(self, memory: np.ndarray, d: int) -> Iterator[tuple[str, Any]]:
         assert self._layout is not None
@@ -282,7 +282,7 @@ class VectorRule:
         for name, (each, make) in self._layout.items():
             size = d if each else 1
             part = memory[:, first : first + size]
-            yield name, make(_vector_of(part) if each else part[0, 0])
+            yield name, make(vector_of(part) if each else part[0, 0])
             first += size
 
     def output(self, x: np.ndarray, memory: np.ndarray, t: int, hyper: Hyperparameters) -> np.ndarray:
@@ -296,12 +296,12 @@ class VectorRule:
         return np.array(memory[:, first : first + x.shape[1]])
 
 
-def _vector_of(array: np.ndarray) -> np.ndarray:
+def vector_of(array: np.ndarray) -> np.ndarray:
     """All entries as one vector, filled up with zeros."""
     vector = np.zeros(-(-array.size // VECTOR) * VECTOR)
     vector[: array.size] = array.reshape(-1)
     return vector
 
 
-def _rows_of(vector: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+def rows_of(vector: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return np.array(vector[: shape[0] * shape[1]].reshape(shape), float)
