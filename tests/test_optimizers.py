@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections import namedtuple
+from collections import deque, namedtuple
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +15,7 @@ from sklearn.linear_model import LogisticRegression, SGDClassifier, SGDRegressor
 
 import workbench as wb
 from workbench.claims.optimizers import trees
+from workbench.claims.optimizers.hyperparameters import Hyperparameters
 from workbench.claims.optimizers.identity import identity
 from workbench.claims.optimizers.libraries import MissingLibrary, lookup
 from workbench.engine.rows import cut_problem
@@ -249,7 +250,7 @@ def test_what_is_no_optimizer_is_said() -> None:
     )
     made = Momentum([SimpleNamespace(grad=None, data=1.0)], 0.1)
     assert "give its class: wb.method(Momentum, lr=...)" in raises_value_error(lambda: wb.method(made))
-    assert "makes no optimizer" in raises_value_error(lambda: wb.method(lambda: 3))
+    assert "makes a int, which is no optimizer" in raises_value_error(lambda: wb.method(lambda: 3))
     assert "can be called neither with beta" in raises_value_error(lambda: wb.method(rule, beta=0.1))
     assert "dict can be called neither with nothing" in raises_value_error(lambda: wb.method(dict))
     assert "gradient is a int" in raises_value_error(lambda: wb.method(rule, rate=0.1, gradient=3))
@@ -293,9 +294,63 @@ def test_what_cannot_be_a_method_is_refused_in_a_sentence() -> None:
     )
     assert "CallsLoss needs a closure" in refusal(wb.method(CallsLoss, lr=0.1))
     assert "keeps state.log of type object; wanted numbers" in refusal(wb.method(KeepsObjects, lr=0.1))
-    assert "gives other numbers the second time" in refusal(wb.method(OfAllRuns, lr=0.1))
+    assert "or draws random ones, so that no run can be repeated" in refusal(wb.method(OfAllRuns, lr=0.1))
     assert "Breaks fails in its step (RuntimeError: no dense gradients)" in refusal(wb.method(Breaks, lr=0.1))
     assert "cannot be made" in refusal(wb.method(Momentum, rate=0.1))
+
+
+class CountsForAll(Momentum):
+    """Keeps its count under a name, as MADGRAD does, a memory in its group, as Prodigy does, and one of its own."""
+
+    def __init__(self, parameters: Any, lr: float) -> None:
+        super().__init__(parameters, lr)
+        self.last, self.is_late = np.zeros(1), False
+        self.param_groups[0]["total"] = np.zeros(1)
+
+    def step(self, closure=None) -> None:
+        self.state["k"] = self.state.get("k", 0) + 1
+        group = self.param_groups[0]
+        (parameter,) = group["params"]
+        self.last = self.last / 2 + float(parameter.grad.sum())
+        group["total"] = group["total"] + abs(float(self.last[0]))
+        rate = group["lr"] / (self.state["k"] + float(group["total"][0]) + self.is_late)
+        self.is_late = self.state["k"] > 2
+        parameter.data = parameter.data - rate * parameter.grad
+
+
+class KeepsElsewhere(Momentum):
+    """Keeps its count in an object."""
+
+    def __init__(self, parameters: Any, lr: float) -> None:
+        super().__init__(parameters, lr)
+        self.counter = SimpleNamespace(k=0)
+
+    def step(self, closure=None) -> None:
+        self.counter.k += 1
+        (parameter,) = self.param_groups[0]["params"]
+        parameter.data = parameter.data - self.param_groups[0]["lr"] / self.counter.k * parameter.grad
+
+
+def test_all_that_an_optimizer_keeps_is_kept() -> None:
+    x, gradients = np.array([0.5, -0.7, 0.9]), np.random.default_rng(0).normal(size=(12, 3))
+    parameter = SimpleNamespace(data=x, grad=None)
+    goes_on, method = CountsForAll([parameter], 0.1), wb.method(CountsForAll, lr=0.1)
+    hyper = Hyperparameters({"lr": 0.1}, {})
+    ours, memory = x[None], method.rule.begin(x[None], hyper)
+    for t, gradient in enumerate(gradients, start=1):
+        parameter.grad = gradient
+        goes_on.step()
+        ours, memory = method.rule.update(ours, gradient[None], memory, t, hyper)
+        assert np.array_equal(ours[0], parameter.data)
+
+
+def test_what_keeps_numbers_elsewhere_is_refused() -> None:
+    said = refusal(wb.method(KeepsElsewhere, lr=0.1))
+    assert "KeepsElsewhere keeps numbers elsewhere than in its state, its groups and its attributes" in said
+
+
+def test_a_function_is_named_in_a_title() -> None:
+    assert wb.method(rule, rate=1.0, decay=rule).title == "rule(rate=1.0, decay=rule)"
 
 
 def in_place(x, g, state):
@@ -336,10 +391,11 @@ def test_a_rule_that_breaks_its_contract_is_refused() -> None:
 
 
 def test_a_missing_library_is_named_with_what_installs_it() -> None:
-    with pytest.raises(
-        MissingLibrary, match=r"nowhere cannot be imported .*pip install 'theorem-workbench\[optimizers\]'"
-    ):
+    with pytest.raises(MissingLibrary, match=r"nowhere cannot be imported .*: is it installed here\?"):
         lookup("nowhere.optim.Adam")
+    if not INSTALLED["optax"]:
+        with pytest.raises(MissingLibrary, match=r"pip install 'theorem-workbench\[optimizers\]'"):
+            lookup("optax.adam")
     with pytest.raises(ValueError, match="json has no 'adam'"):
         lookup("json.adam")
     with pytest.raises(ValueError, match="names no optimizer"):
@@ -408,6 +464,18 @@ def test_a_tree_is_the_same_after_the_way_there_and_back() -> None:
     assert repr(again) == repr(tree)
     assert [type(part) for part in again["a"]] == [int, float, type(None), bool, str]
     assert trees.flat(None, "it").shape == (0,)
+    latest = trees.rebuilt(deque([1.0, 2.0], 3), np.array([3.0, 4.0]), "it")
+    assert (latest, latest.maxlen) == (deque([3.0, 4.0]), 3)
+
+
+@with_torch
+def test_a_tensor_of_16_bits_is_the_same_after_the_way_there_and_back() -> None:
+    import torch
+
+    tree = {"v": torch.tensor([0.1, 3.0], dtype=torch.bfloat16)}
+    again = trees.rebuilt(tree, trees.flat(tree, "it"), "it")
+    assert again["v"].dtype == torch.bfloat16
+    assert torch.equal(again["v"], tree["v"])
 
 
 # ---------------------------------------------------------------------------------------- scikit-learn and SciPy

@@ -158,7 +158,7 @@ def method(
     setattr(steps, "of", classmethod(Scheduled))  # noqa: B010 (mypy knows a class's own attributes only)
     versions = _versions(optimizer, rule)
     return Method(
-        title=f"{what}({', '.join(f'{n}={v}' for n, v in hyperparameters.items())})"
+        title=f"{what}({', '.join(f'{n}={_text(v)}' for n, v in hyperparameters.items())})"
         if hyperparameters
         else what,
         Steps=steps,
@@ -202,7 +202,10 @@ def _rule(
     if _takes(optimizer, 0, {**numbers, **fixed}):
         first = optimizer(**numbers, **fixed)
         if not _is_transformation(first):
-            raise ValueError(f"{what} makes no optimizer with init and update")
+            raise ValueError(
+                f"{what} makes a {type(first).__name__}, which is no optimizer with init and update; write its update"
+                " as a function (parameters, gradient, state) -> (new parameters, new state)"
+            )
         return _by_protocol(what, lambda **given: optimizer(**given, **fixed), output, _is_jax(first.update))
     if _takes(optimizer, 3, {**numbers, **fixed}):
         return SingleRule(
@@ -257,6 +260,11 @@ def _check_functions(gradient: Any, schedule: Any) -> None:
     for name, value in (("gradient", gradient), ("schedule", schedule)):
         if value is not None and not callable(value):
             raise ValueError(f"{name} is a {type(value).__name__}; wanted a function")
+
+
+def _text(value: Any) -> str:
+    """A function by its name: its address in memory is another one in each process."""
+    return str(getattr(value, "__qualname__", value))
 
 
 def _number(value: Any) -> Any:
