@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import importlib.util
-from collections import namedtuple
+from collections import deque, namedtuple
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+import scipy.optimize
+from sklearn.linear_model import LogisticRegression, SGDClassifier, SGDRegressor
 
 import workbench as wb
 from workbench.claims.optimizers import trees
+from workbench.claims.optimizers.hyperparameters import Hyperparameters
 from workbench.claims.optimizers.identity import identity
 from workbench.claims.optimizers.libraries import MissingLibrary, lookup
 from workbench.engine.rows import cut_problem
@@ -88,6 +91,16 @@ class Listing:
     def step(s, t, c, oracle, draw, xp):
         m = c.decay * s.m + oracle.grad(s.x, draw(0))
         return Listing.State(s.x - c.rate * m, m)
+
+
+class SGD:
+    """The same without momentum."""
+
+    State, Steps = wb.state("x"), wb.steps(rate=0.1)
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        return SGD.State(s.x - c.rate * oracle.grad(s.x, draw(0)))
 
 
 FAKES = {
@@ -237,7 +250,7 @@ def test_what_is_no_optimizer_is_said() -> None:
     )
     made = Momentum([SimpleNamespace(grad=None, data=1.0)], 0.1)
     assert "give its class: wb.method(Momentum, lr=...)" in raises_value_error(lambda: wb.method(made))
-    assert "makes no optimizer" in raises_value_error(lambda: wb.method(lambda: 3))
+    assert "makes a int, which is no optimizer" in raises_value_error(lambda: wb.method(lambda: 3))
     assert "can be called neither with beta" in raises_value_error(lambda: wb.method(rule, beta=0.1))
     assert "dict can be called neither with nothing" in raises_value_error(lambda: wb.method(dict))
     assert "gradient is a int" in raises_value_error(lambda: wb.method(rule, rate=0.1, gradient=3))
@@ -281,9 +294,63 @@ def test_what_cannot_be_a_method_is_refused_in_a_sentence() -> None:
     )
     assert "CallsLoss needs a closure" in refusal(wb.method(CallsLoss, lr=0.1))
     assert "keeps state.log of type object; wanted numbers" in refusal(wb.method(KeepsObjects, lr=0.1))
-    assert "gives other numbers the second time" in refusal(wb.method(OfAllRuns, lr=0.1))
+    assert "or draws random ones, so that no run can be repeated" in refusal(wb.method(OfAllRuns, lr=0.1))
     assert "Breaks fails in its step (RuntimeError: no dense gradients)" in refusal(wb.method(Breaks, lr=0.1))
     assert "cannot be made" in refusal(wb.method(Momentum, rate=0.1))
+
+
+class CountsForAll(Momentum):
+    """Keeps its count under a name, as MADGRAD does, a memory in its group, as Prodigy does, and one of its own."""
+
+    def __init__(self, parameters: Any, lr: float) -> None:
+        super().__init__(parameters, lr)
+        self.last, self.is_late = np.zeros(1), False
+        self.param_groups[0]["total"] = np.zeros(1)
+
+    def step(self, closure=None) -> None:
+        self.state["k"] = self.state.get("k", 0) + 1
+        group = self.param_groups[0]
+        (parameter,) = group["params"]
+        self.last = self.last / 2 + float(parameter.grad.sum())
+        group["total"] = group["total"] + abs(float(self.last[0]))
+        rate = group["lr"] / (self.state["k"] + float(group["total"][0]) + self.is_late)
+        self.is_late = self.state["k"] > 2
+        parameter.data = parameter.data - rate * parameter.grad
+
+
+class KeepsElsewhere(Momentum):
+    """Keeps its count in an object."""
+
+    def __init__(self, parameters: Any, lr: float) -> None:
+        super().__init__(parameters, lr)
+        self.counter = SimpleNamespace(k=0)
+
+    def step(self, closure=None) -> None:
+        self.counter.k += 1
+        (parameter,) = self.param_groups[0]["params"]
+        parameter.data = parameter.data - self.param_groups[0]["lr"] / self.counter.k * parameter.grad
+
+
+def test_all_that_an_optimizer_keeps_is_kept() -> None:
+    x, gradients = np.array([0.5, -0.7, 0.9]), np.random.default_rng(0).normal(size=(12, 3))
+    parameter = SimpleNamespace(data=x, grad=None)
+    goes_on, method = CountsForAll([parameter], 0.1), wb.method(CountsForAll, lr=0.1)
+    hyper = Hyperparameters({"lr": 0.1}, {})
+    ours, memory = x[None], method.rule.begin(x[None], hyper)
+    for t, gradient in enumerate(gradients, start=1):
+        parameter.grad = gradient
+        goes_on.step()
+        ours, memory = method.rule.update(ours, gradient[None], memory, t, hyper)
+        assert np.array_equal(ours[0], parameter.data)
+
+
+def test_what_keeps_numbers_elsewhere_is_refused() -> None:
+    said = refusal(wb.method(KeepsElsewhere, lr=0.1))
+    assert "KeepsElsewhere keeps numbers elsewhere than in its state, its groups and its attributes" in said
+
+
+def test_a_function_is_named_in_a_title() -> None:
+    assert wb.method(rule, rate=1.0, decay=rule).title == "rule(rate=1.0, decay=rule)"
 
 
 def in_place(x, g, state):
@@ -324,10 +391,11 @@ def test_a_rule_that_breaks_its_contract_is_refused() -> None:
 
 
 def test_a_missing_library_is_named_with_what_installs_it() -> None:
-    with pytest.raises(
-        MissingLibrary, match=r"nowhere cannot be imported .*pip install 'theorem-workbench\[optimizers\]'"
-    ):
+    with pytest.raises(MissingLibrary, match=r"nowhere cannot be imported .*: is it installed here\?"):
         lookup("nowhere.optim.Adam")
+    if not INSTALLED["optax"]:
+        with pytest.raises(MissingLibrary, match=r"pip install 'theorem-workbench\[optimizers\]'"):
+            lookup("optax.adam")
     with pytest.raises(ValueError, match="json has no 'adam'"):
         lookup("json.adam")
     with pytest.raises(ValueError, match="names no optimizer"):
@@ -396,6 +464,126 @@ def test_a_tree_is_the_same_after_the_way_there_and_back() -> None:
     assert repr(again) == repr(tree)
     assert [type(part) for part in again["a"]] == [int, float, type(None), bool, str]
     assert trees.flat(None, "it").shape == (0,)
+    latest = trees.rebuilt(deque([1.0, 2.0], 3), np.array([3.0, 4.0]), "it")
+    assert (latest, latest.maxlen) == (deque([3.0, 4.0]), 3)
+
+
+@with_torch
+def test_a_tensor_of_16_bits_is_the_same_after_the_way_there_and_back() -> None:
+    import torch
+
+    tree = {"v": torch.tensor([0.1, 3.0], dtype=torch.bfloat16)}
+    again = trees.rebuilt(tree, trees.flat(tree, "it"), "it")
+    assert again["v"].dtype == torch.bfloat16
+    assert torch.equal(again["v"], tree["v"])
+
+
+# ---------------------------------------------------------------------------------------- scikit-learn and SciPy
+
+
+class Averaged:
+    """SGD with a rate of order t^-1/4, decay and an average, which begins at the third iterate."""
+
+    State, Steps = wb.state("x", "z"), wb.steps(eta=0.1, lam=0.3)
+
+    @staticmethod
+    def init(start, c, oracle, draw, xp):
+        return Averaged.State(start["x"], start["x"])
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        eta = c.eta / t**0.25
+        x = (1 - eta * c.lam) * s.x - eta * oracle.grad(s.x, draw(0))
+        z = xp.where(t >= 3.0, s.z + (x - s.z) / xp.maximum(t - 2.0, 1.0), x)
+        return Averaged.State(x, z)
+
+
+def test_a_regressor_of_scikit_learn_gives_the_iterates_of_the_step() -> None:
+    plain = wb.method(SGDRegressor, learning_rate="constant", eta0=0.1, penalty=None)
+    assert wb.same_iterates(SGD, plain, tol=1e-14).same
+    average = wb.method(SGDRegressor, eta0=0.1, alpha=0.3, average=3, output="coef_")
+    assert wb.same_iterates(Averaged, average, tol=1e-12).same
+    of_part = wb.method(SGDRegressor, eta0=0.1, alpha=0.3, average=3)
+    assert wb.same_iterates(Averaged, of_part, tol=1e-12).same
+    another = wb.method(SGDRegressor, eta0=0.1, alpha=0.3, average=2, output="coef_")
+    assert not wb.same_iterates(Averaged, another, explain=False).same
+
+
+def test_a_run_of_a_regressor_alone_has_the_same_bits() -> None:
+    method = wb.method(SGDRegressor, penalty="elasticnet", alpha=0.1, eta0=0.1, average=True, output="coef_")
+    run = wb.Run(np.arange(1, 9), seed=3)
+    mixed = problem(method, 700, method.Steps(eta0=np.linspace(0.1, 0.2, 700)[:, None] // 0.01 / 100))
+    whole, state = wb.simulate(mixed, run), np.random.get_state()[1].copy()  # noqa: NPY002
+    for row in (0, 333, 699):
+        alone = wb.simulate(cut_problem(mixed, slice(row, row + 1)), run)
+        assert np.array_equal(alone.table("gap")[0], whole.table("gap")[row])
+    assert np.array_equal(state, np.random.get_state()[1])  # noqa: NPY002
+
+
+def test_a_regressor_that_diverges_ends_its_run_and_no_other() -> None:
+    method = wb.method(SGDRegressor, learning_rate="constant", eta0=0.1)
+    rates = np.array([[0.1], [1e60], [0.1], [0.2], [0.1]])
+    mixed = simulated(method, steps=method.Steps(eta0=rates))
+    assert mixed.status.tolist() == [0, 1, 0, 0, 0]
+    same = simulated(method, steps=method.Steps(eta0=0.1))
+    assert np.array_equal(mixed.table("gap")[0], same.table("gap")[0])
+
+
+def test_what_a_regressor_cannot_do_here_is_refused() -> None:
+    def refused(**settings: Any) -> str:
+        return raises_value_error(lambda: wb.method(SGDRegressor, **settings))
+
+    made = SGDRegressor(eta0=0.1, penalty=None)
+    assert "give its class: wb.method(SGDRegressor, eta0=0.1, penalty=None)" in raises_value_error(
+        lambda: wb.method(made)
+    )
+    assert "the problem has the loss; leave loss out" in refused(loss="huber")
+    assert "leave early_stopping out" in refused(early_stopping=True)
+    assert "a passive-aggressive step depends on the loss" in refused(learning_rate="pa1")
+    assert "wanted 'coef_'" in refused(output="ax")
+    assert "must be a float in the range (0.0, inf). Got -1.0" in refusal(wb.method(SGDRegressor, eta0=-1.0))
+    assert "unexpected keyword argument 'rate'" in refusal(wb.method(SGDRegressor, rate=0.1))
+
+
+@pytest.mark.parametrize("solver", [SGDClassifier, LogisticRegression()], ids=["class", "made"])
+def test_another_estimator_is_refused_with_what_to_do_instead(solver: Any) -> None:
+    said = raises_value_error(lambda: wb.method(solver))
+    assert "fits rows of data in an order that it draws" in said
+    assert "give the loss of another one after each pass to wb.judge" in said
+
+
+@pytest.mark.parametrize(
+    "solver",
+    [
+        scipy.optimize.minimize,
+        partial(scipy.optimize.minimize, method="CG"),
+        scipy.optimize.differential_evolution,
+        scipy.optimize.BFGS(),
+    ],
+    ids=["minimize", "partial", "random", "update"],
+)
+def test_a_solver_of_scipy_is_refused_with_what_to_do_instead(solver: Any) -> None:
+    said = raises_value_error(lambda: wb.method(solver, maxiter=3))
+    assert "runs its own loop and asks for f where it wants to" in said
+    assert "give f at the iterates that its callback sees to wb.judge" in said
+
+
+def quasi_newton(x, gradient, state, rate=1.0):
+    """A step with SciPy's update of the inverse Hessian, as docs/your-optimizer.md has it."""
+    H = np.eye(len(x))
+    if state is not None:
+        update = scipy.optimize.BFGS(init_scale=state[0])
+        update.initialize(len(x), "inv_hess")
+        update.update(x - state[1], gradient - state[2])
+        H = update.get_matrix()
+    return x - rate * H @ gradient, (H, x, gradient)
+
+
+def test_an_update_of_scipy_is_a_method() -> None:
+    """With the rate 1/2 the gap falls by 1/4 an iteration once the inverse Hessian is known."""
+    still = wb.problems.DiagonalQuadratic(mu=0.2)
+    gap = simulated(wb.method(quasi_newton, rate=0.5), T=30, instance=still).table("gap")
+    np.testing.assert_allclose(gap[:, -1] / gap[:, -2], 0.25, rtol=1e-2)
 
 
 # ------------------------------------------------------------------------------------------------- real libraries

@@ -112,6 +112,153 @@ def test_what_no_known_change_explains_is_said_with_its_place() -> None:
     assert wb.same_iterates(plain, later, explain=False).iteration == 4
 
 
+def moments(square: Any, root: Any = np.sqrt) -> Any:
+    """Adam with something else in place of g * g."""
+
+    def rule(x, g, state):
+        t, m, v = (1, 0 * x, 0 * x) if state is None else state
+        m, v = 0.9 * m + (1 - 0.9) * g, 0.99 * v + (1 - 0.99) * square(g)
+        return x - 0.1 * first(m, t) / (root(second(v, t)) + 0.01), (t + 1, m, v)
+
+    return wb.method(rule)
+
+
+SQUARES = {
+    "mean over the coordinates": moments(lambda g: np.mean(g * g)),
+    "sum over the coordinates": moments(lambda g: np.sum(g * g)),
+    "sizes in place of squares": moments(np.abs),
+    "no root": moments(lambda g: g * g, lambda v: v),
+}
+
+
+@pytest.mark.parametrize("kind", SQUARES)
+def test_what_stands_in_place_of_squares_is_found(kind: str) -> None:
+    assert kinds_of(Adam, SQUARES[kind], iterations=10) == [[kind]]
+
+
+def test_sizes_without_a_root_are_two_changes() -> None:
+    (found,) = kinds_of(Adam, moments(np.abs, lambda v: v), iterations=10)
+    assert sorted(found) == ["no root", "sizes in place of squares"]
+
+
+class OneRate:
+    """AdaGrad with one accumulator for all coordinates, as a listing."""
+
+    State = wb.state("x", "v")
+    Steps = wb.steps(eta=0.1, b=0.0)
+
+    @staticmethod
+    def init(start, c, oracle, draw, xp):
+        return OneRate.State(start["x"], xp.zeros_like(start["x"]))
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        g = oracle.grad(s.x, draw(0))
+        v = s.v + wb.ops.sq(g, xp)
+        return OneRate.State(s.x - c.eta * g / xp.sqrt(v), v)
+
+
+def test_a_rate_for_each_coordinate_is_found_and_an_eps_of_the_implementation() -> None:
+    def adagrad(x, g, v, rate=0.1, eps=0.0):
+        v = g * g if v is None else v + g * g
+        return x - rate * g / (np.sqrt(v) + eps), v
+
+    assert kinds_of(OneRate, wb.method(adagrad)) == [["each coordinate"]]
+    assert kinds_of(OneRate, wb.method(adagrad, eps=0.05)) == [["each coordinate", "eps added"]]
+
+
+class Adamax:
+    State = wb.state("x", "u")
+    Steps = wb.steps(eta=0.1, b=0.9, eps=0.05)
+
+    @staticmethod
+    def init(start, c, oracle, draw, xp):
+        return Adamax.State(start["x"], xp.zeros_like(start["x"]))
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        g = oracle.grad(s.x, draw(0))
+        u = xp.maximum(c.b * s.u, xp.abs(g))
+        return Adamax.State(s.x - c.eta * g / (u + c.eps), u)
+
+
+class AdamaxWithout(Adamax):
+    Steps = wb.steps(eta=0.1, b=0.9)
+
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        g = oracle.grad(s.x, draw(0))
+        u = xp.maximum(c.b * s.u, xp.abs(g))
+        return Adamax.State(s.x - c.eta * g / u, u)
+
+
+class AdamaxInside(Adamax):
+    @staticmethod
+    def step(s, t, c, oracle, draw, xp):
+        g = oracle.grad(s.x, draw(0))
+        u = xp.maximum(c.b * s.u, xp.abs(g) + c.eps)
+        return Adamax.State(s.x - c.eta * g / u, u)
+
+
+def test_the_place_of_eps_at_a_maximum_is_found() -> None:
+    def inside(x, g, u, eps=0.05):
+        u = np.maximum(0.0 if u is None else 0.9 * u, np.abs(g) + eps)
+        return x - 0.1 * g / u, u
+
+    def outside(x, g, u, eps=0.05):
+        u = np.maximum(0.0 if u is None else 0.9 * u, np.abs(g))
+        return x - 0.1 * g / (u + eps), u
+
+    for listing in (Adamax, AdamaxWithout):
+        assert kinds_of(listing, wb.method(inside)) == [["eps inside the maximum"]]
+    assert wb.same_iterates(AdamaxInside, wb.method(inside)).same
+    assert kinds_of(AdamaxInside, wb.method(outside)) == [["eps outside the maximum"]]
+    assert kinds_of(AdamaxWithout, wb.method(outside)) == [["eps added"]]
+
+
+def test_weight_decay_that_only_the_implementation_has_is_found() -> None:
+    def rule(x, g, state, decay=0.02, apart=0.0):
+        t, m, v = (1, 0 * x, 0 * x) if state is None else state
+        g = g + decay * x
+        m, v = 0.9 * m + (1 - 0.9) * g, 0.99 * v + (1 - 0.99) * g * g
+        new = x - 0.1 * first(m, t) / (np.sqrt(second(v, t)) + 0.01) - 0.1 * apart * x
+        return new, (t + 1, m, v)
+
+    assert kinds_of(Adam, wb.method(rule)) == [["weight decay added"]]
+    assert kinds_of(Adam, wb.method(rule, decay=0.0, apart=0.04)) == [["decoupled weight decay added"]]
+
+
+def test_the_penalty_of_a_regressor_is_found() -> None:
+    from sklearn.linear_model import SGDRegressor
+
+    class Plain:
+        State, Steps = wb.state("x"), wb.steps(eta=0.1)
+
+        @staticmethod
+        def step(s, t, c, oracle, draw, xp):
+            return Plain.State(s.x - c.eta * oracle.grad(s.x, draw(0)))
+
+    method = wb.method(SGDRegressor, learning_rate="constant", eta0=0.1)  # its alpha is 1e-4 by default
+    (found,) = wb.same_iterates(Plain, method).explanations
+    assert found.changes == (
+        ("weight decay added", "oracle.grad(s.x, draw(0))", "oracle.grad(s.x, draw(0)) + 0.0001 * s.x"),
+    )
+
+
+def test_the_search_ends_with_its_budget_and_says_what_it_left_out() -> None:
+    cubic = wb.method(lambda x, g, s: (x - 0.01 * g**3, None))
+    whole = wb.same_iterates(Adam, cubic, iterations=6)
+    assert whole.left_out == ()
+    for most in (10, 500):
+        part = wb.same_iterates(Adam, cubic, iterations=6, most=most)
+        assert part.explanations == ()
+        assert part.attempts <= most + 2 < whole.attempts
+        assert f"not tried after {part.attempts} attempts: " in str(part)
+    assert any(text.startswith("pairs among ") for text in part.left_out)
+    nothing = wb.same_iterates(Adam, cubic, iterations=6, most=0)
+    assert (nothing.attempts, nothing.left_out, "none of" in str(nothing)) == (0, (), False)
+
+
 class Momentum:
     """With every place for weight decay, a decreasing rate and an average."""
 

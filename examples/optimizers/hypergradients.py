@@ -1,7 +1,8 @@
 """Hypergradients of packages beside the known ones: `python examples/optimizers/hypergradients.py`.
 
 Writes hypergradients.md here. Needs torch, boat-torch 1.1.1, hypergrad 0.0.1 and torchopt 0.7.3, in an environment of
-its own: boat-torch asks for an older NumPy than the workbench (and runs with a newer one).
+its own: boat-torch asks for an older NumPy than the workbench (and runs with a newer one), so that it is installed with
+`--no-deps`, beside higher, which it imports.
 """
 
 import importlib.metadata

@@ -1,7 +1,8 @@
 """Optimizers in use beside the papers they come from: `python examples/optimizers/table.py` writes README.md here.
 
 For each: the same iterates as the paper's rule, or which small change of it gives them; and, where the paper claims a
-rate and it takes seconds, whether the rate survives on a witness. Needs optax, PyTorch and pytorch_optimizer.
+rate and it takes seconds, whether the rate survives on a witness. Needs optax, PyTorch and pytorch_optimizer;
+scikit-learn comes with the workbench.
 """
 
 import argparse
@@ -18,10 +19,11 @@ import optax
 import pytorch_optimizer as more
 import torch
 from jax.example_libraries import optimizers as classic
+from sklearn.linear_model import SGDRegressor
 
 import workbench as wb
 
-LIBRARIES = ("optax", "jax", "torch", "pytorch_optimizer", "numpy")
+LIBRARIES = ("optax", "jax", "torch", "pytorch_optimizer", "scikit-learn", "numpy")
 HERE = Path(__file__).parent
 E2 = {"b1": 0.9, "b2": 0.99}
 
@@ -82,6 +84,7 @@ def rows() -> Iterator[Row]:
     yield from of_torch()
     yield from of_more()
     yield from of_jax()
+    yield from of_sklearn()
 
 
 def of_optax() -> Iterator[Row]:
@@ -334,6 +337,27 @@ def of_jax() -> Iterator[Row]:
         "jax.example_libraries adamax",
         of(jax_example(j.adamax, 0.1, 0.9, 0.99, 0.0)),
         witness=of(jax_example(j.adamax, root_rate, 0.9, 0.99)),
+    )
+
+
+def of_sklearn() -> Iterator[Row]:
+    constant = {"learning_rate": "constant", "eta0": 0.1}
+    falling_rate = of(SGDRegressor, power_t=0.5, eta0=0.1, penalty=None)
+    yield Row(paper.sgd, "sklearn SGDRegressor", of(SGDRegressor, **constant))
+    yield Row(
+        paper.sgd,
+        "sklearn SGDRegressor(penalty=None)",
+        of(SGDRegressor, **constant, penalty=None),
+        witness=falling_rate,
+    )
+    average = of(SGDRegressor, **constant, penalty=None, average=True, output="coef_")
+    yield Row(
+        paper.averaged_sgd,
+        "sklearn SGDRegressor(average)",
+        average,
+        witness=average,
+        claim="T^-1 or faster",
+        metric="gap",
     )
 
 

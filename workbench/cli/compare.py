@@ -24,6 +24,9 @@ def compare(
     iterations: Annotated[int, typer.Option(min=1, help="How many are compared.")] = 30,
     tol: Annotated[float, typer.Option(min=0.0, help="Relative differences this small are rounding.")] = 1e-9,
     seed: Annotated[int, typer.Option(help="Seed of the noise and of the starts.")] = 0,
+    most: Annotated[
+        int, typer.Option(min=0, help="How many changed steps are run in search of what differs.")
+    ] = 6000,
 ) -> None:
     """Compares the iterates of a paper's step with those of an optimizer that is in use.
 
@@ -37,7 +40,7 @@ def compare(
     ours, *others = _problems(simulations, Options(profile="quick", runs=RUNS, horizon=iterations, seed=seed))
     try:
         theirs = others[0] if others else _of_library(ours, optimizer, hyperparameters or [])
-        outcome = compare_problems(ours, theirs, iterations, seed, tol)
+        outcome = compare_problems(ours, theirs, iterations, seed, tol, most)
     except ValueError as error:
         raise UsageError(str(error)) from None
     stdout().print(plain(str(outcome)), soft_wrap=True)

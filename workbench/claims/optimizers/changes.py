@@ -5,15 +5,17 @@ left out, added, or inside a maximum; the average with or without 1 - beta, or w
 look-ahead, and Nadam's; the rate before or after the momentum; the previous accumulator in place of the new one; weight
 decay in the gradient or decoupled, with the rate or without; counting from another number; another threshold, and
 no step below it; the order of projection and step; a maximum or an average left out; the first accumulator; a sign;
-what is clipped (`clipping`); parameters exchanged, and other numbers (`parameters`).
+what is clipped (`clipping`); what is squared (`squares`); parameters exchanged, other numbers, and numbers that only
+the implementation has (`parameters`).
 """
 
 from __future__ import annotations
 
 import ast
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from workbench.claims.optimizers.clipping import clippings
 from workbench.claims.optimizers.expressions import (
@@ -46,7 +48,8 @@ from workbench.claims.optimizers.expressions import (
     uses_of,
     with_edits,
 )
-from workbench.claims.optimizers.parameters import exchanges, growing_momentum, other_numbers
+from workbench.claims.optimizers.parameters import added_numbers, exchanges, growing_momentum, other_numbers
+from workbench.claims.optimizers.squares import other_squares
 
 FIRST = ("1e-06", "0.1", "1.0", "g", "g * g", "abs(g)")  # in place of zeros; g: the first gradient
 
@@ -64,7 +67,8 @@ class Variant:
 
     @cached_property
     def source(self) -> str:
-        return ast.unparse(self.step)
+        body = "\n".join(map(_text_of, self.step.body))
+        return f"def step({ast.unparse(self.step.args)}):\n{textwrap.indent(body, '    ')}"
 
     @cached_property
     def text(self) -> str:
@@ -73,25 +77,33 @@ class Variant:
 
 
 def neighbours(
-    variant: Variant, zeros: tuple[str, ...], numbers: Mapping[str, tuple[float, ...]] | None = None
+    variant: Variant,
+    zeros: tuple[str, ...],
+    numbers: Mapping[str, tuple[float, ...]] | None = None,
+    more: tuple[float, ...] = (),
 ) -> Iterator[Variant]:
     """Every variant that is one change away.
 
-    zeros: fields of the state that begin with zeros. numbers: parameter -> what it may be instead.
+    zeros: fields of the state that begin with zeros. numbers: parameter -> what it may be instead. more: numbers that
+    may be added somewhere.
     """
     texts = {variant.text}
-    for new in _all(variant, zeros, numbers or {}):
+    for new in _all(variant, zeros, numbers or {}, more):
         if new.text not in texts:
             texts.add(new.text)
             yield new
 
 
 def _all(
-    variant: Variant, zeros: tuple[str, ...], numbers: Mapping[str, tuple[float, ...]]
+    variant: Variant,
+    zeros: tuple[str, ...],
+    numbers: Mapping[str, tuple[float, ...]],
+    more: tuple[float, ...],
 ) -> Iterator[Variant]:
     for kind, node, new in _local_edits(variant.step):
         yield _with(variant, _copy_with(variant.step, {id(node): new}), kind, node, new)
-    for kind, edits in (*_joint_edits(variant.step), *other_numbers(variant.step, numbers)):
+    of_numbers = (*other_numbers(variant.step, numbers), *added_numbers(variant.step, more))
+    for kind, edits in (*_joint_edits(variant.step), *of_numbers):
         (node, new), *_ = edits
         yield _with(variant, _copy_with(variant.step, {id(n): x for n, x in edits}), kind, node, new)
     free = tuple(name for name in zeros if name not in dict(variant.first))
@@ -130,9 +142,19 @@ def _with(variant: Variant, step: ast.FunctionDef, kind: str, node: ast.AST, new
 
 
 def _copy_with(step: ast.FunctionDef, edits: dict[int, ast.expr]) -> ast.FunctionDef:
-    new = with_edits(step, edits)
-    assert isinstance(new, ast.FunctionDef)
-    return new
+    body = [with_edits(part, edits) if edits.keys() & _nodes_of(part) else part for part in step.body]
+    return ast.FunctionDef(step.name, step.args, body, [])
+
+
+# Variants share the statements in which they do not differ, so that each is read once.
+@lru_cache(maxsize=10_000)
+def _nodes_of(statement: ast.stmt) -> frozenset[int]:
+    return frozenset(map(id, ast.walk(statement)))
+
+
+@lru_cache(maxsize=10_000)
+def _text_of(statement: ast.stmt) -> str:
+    return ast.unparse(statement)
 
 
 # ----------------------------------------------------------------------------------------- edits of one expression
@@ -322,6 +344,7 @@ LOCAL = (
     _sign,
     _no_average,
     _below_threshold,
+    other_squares,
 )
 
 
@@ -510,6 +533,23 @@ def _correction_of_maximum(step: ast.FunctionDef) -> Iterator[tuple[str, list[tu
                 yield "bias correction inside the maximum", [(new, over(new, node.right)), (node, use)]
 
 
+def _eps_of_maximum(step: ast.FunctionDef) -> Iterator[tuple[str, list[tuple[ast.expr, ast.expr]]]]:
+    """u = max(a, b), used as u + eps, becomes max(a, b + eps), used as u; or the other way round."""
+    for statement in step.body:
+        names, value = targets(statement), getattr(statement, "value", None)
+        if len(names) != 1 or value is None or not is_call(value, "maximum"):
+            continue
+        uses = list(uses_of(step, names[0]))
+        for side in arguments_of(value)[:2]:
+            for node in ast.walk(step):
+                for use, eps in sides_of_sum(node):
+                    if is_name(use, names[0]) and is_small(eps):
+                        yield "eps inside the maximum", [(node, use), (side, add(side, eps))]  # type: ignore[list-item]
+            for inner, eps in sides_of_sum(side):
+                if is_small(eps):
+                    yield "eps outside the maximum", [(side, inner), *((use, add(use, eps)) for use in uses)]
+
+
 JOINT = (
     _correction_added,
     _look_ahead,
@@ -517,6 +557,7 @@ JOINT = (
     _rate_outside,
     _decay,
     _correction_of_maximum,
+    _eps_of_maximum,
     _step_before,
     exchanges,
     clippings,

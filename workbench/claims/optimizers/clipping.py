@@ -17,6 +17,7 @@ from workbench.claims.optimizers.expressions import (
     movements,
     times,
     with_edits,
+    with_parts,
 )
 
 Edits = list[tuple[ast.expr, ast.expr]]
@@ -83,15 +84,10 @@ def _other_norm(node: ast.expr, inner: ast.expr) -> Iterator[tuple[str, ast.expr
 
 
 def _by_coordinate(v: ast.expr, radius: ast.expr) -> ast.expr:
-    return _expression("xp.clip(v, -r, r)", v, radius)
+    return with_parts("xp.clip(v, -r, r)", v=v, r=radius)
 
 
 def _by_norm(v: ast.expr, radius: ast.expr) -> ast.expr:
-    return _expression("v / xp.maximum(xp.sqrt(xp.sum(v * v, axis=-1, keepdims=True)) / r, 1.0)", v, radius)
-
-
-def _expression(text: str, v: ast.expr, r: ast.expr) -> ast.expr:
-    tree: ast.expr = ast.parse(text, mode="eval").body
-    names = {"v": v, "r": r}
-    edits = {id(n): names[n.id] for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in names}
-    return with_edits(tree, edits)
+    return with_parts(
+        "v / xp.maximum(xp.sqrt(xp.sum(v * v, axis=-1, keepdims=True)) / r, 1.0)", v=v, r=radius
+    )

@@ -2,7 +2,8 @@
 
 Where the iterates differ, the smallest changes of the listing that make them the same are searched for, among known
 kinds (`changes`): first every single one, then every pair; all that explain the difference are given. Last, more
-changes are made one after the other, as long as each makes more of the first iterations agree.
+changes are made one after the other, as long as each makes more of the first iterations agree. The search ends after a
+number of attempts, and the answer names what was not tried.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import ast
 import contextlib
 import inspect
-import itertools
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -26,13 +26,14 @@ from workbench.claims.method import NO_STEPS, complete
 from workbench.claims.optimizers.changes import Variant, neighbours, rescalings
 from workbench.claims.optimizers.hyperparameters import numbers_in
 from workbench.claims.optimizers.method import Method
-from workbench.claims.optimizers.parameters import alternatives, momenta
+from workbench.claims.optimizers.parameters import alternatives, foreign, momenta
 from workbench.engine.records import Problem, Run
 from workbench.engine.start import Start, begin
 from workbench.engine.validate import validate
 from workbench.problems.single_level import DiagonalQuadratic
 
-MOST = 4000  # pairs of changes that are tried
+MOST = 6000  # changed listings that are run in a search
+PAIRS = 2 / 3  # the part of them after which no more pairs are begun
 DEEPEST, WIDEST = 4, 8  # changes one after the other, and how many ways are followed
 FLOAT32 = 1e-6
 ARGUMENTS = ("s", "t", "c", "oracle", "draw", "xp")
@@ -59,7 +60,7 @@ class Comparison:
     same: within ``tol``. largest: the largest difference, in units of the largest |x|. iteration, run, coordinate:
     where the first difference is (0, 0, 0 if there is none). vector: "x", or "z" for what both give as their output.
     listing, implementation: both numbers there. explanations: the smallest changes that explain it. attempts: how many
-    were compared.
+    changed listings were run. left_out: what the search left out, in words.
     """
 
     title: str
@@ -75,6 +76,7 @@ class Comparison:
     implementation: float = 0.0
     explanations: tuple[Explanation, ...] = ()
     attempts: int = 0
+    left_out: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         if self.same:
@@ -90,10 +92,12 @@ class Comparison:
             lines.append("  so small a difference may be the rounding of a 32-bit float, or a very small eps")
         elif any(explanation.difference > self.tol for explanation in self.explanations):
             lines.append("  what is left is of the size of rounding in 32-bit floats")
-        if not self.explanations:
+        if self.attempts and not self.explanations:
             lines.append(f"  none of {self.attempts} changes of the known kinds explains it")
         elif len(self.explanations) > 1:
             lines.append(f"  {len(self.explanations)} explanations, which agree in these iterations")
+        if self.left_out:
+            lines.append(f"  not tried after {self.attempts} attempts: {'; '.join(self.left_out)}")
         return "\n".join(lines)
 
 
@@ -109,13 +113,15 @@ def same_iterates(
     seed: int = 0,
     tol: float = 1e-9,
     explain: bool = True,
+    most: int = MOST,
 ) -> Comparison:
     """Whether a listing and an implementation move in the same way.
 
     listing: a module, class or namespace with ``step``, or that function. implementation: an optimizer (`wb.method`),
     or another listing. steps: the listing's `Steps`, by default those without arguments. problem: by default a
     quadratic in three coordinates with Gaussian noise. start: (runs, d), the first x. tol: differences up to this share
-    of the largest |x| are rounding. explain: whether changes of the listing are searched for.
+    of the largest |x| are rounding. explain: whether changes of the listing are searched for. most: how many changed
+    listings the search runs, each for as many iterations as agree.
 
     Raises ValueError for what is no method, and as a simulation does (`workbench.engine.validate.ProblemError`).
     """
@@ -124,13 +130,15 @@ def same_iterates(
     instance = DiagonalQuadratic(Gaussian(0.5), mu=0.2) if problem is None else problem
     other = implementation if isinstance(implementation, Method) else _method(implementation)
     both = _problem(method, instance, steps, x), _problem(other, instance, None, x)
-    return compare(*both, iterations, seed, tol, explain)
+    return compare(*both, iterations, seed, tol, most if explain else 0)
 
 
 def compare(
-    listing: Problem, implementation: Problem, iterations: int, seed: int, tol: float, explain: bool = True
+    listing: Problem, implementation: Problem, iterations: int, seed: int, tol: float, most: int = MOST
 ) -> Comparison:
-    """`same_iterates` of two problems that differ in the algorithm and its steps. Raises as that does."""
+    """`same_iterates` of two problems that differ in the algorithm and its steps; most: 0 searches for nothing. Raises
+    as that does.
+    """
     other = implementation.algorithm
     if isinstance(listing.algorithm, Method):
         raise ValueError("the listing is an optimizer of a library; give it as the implementation")
@@ -145,7 +153,7 @@ def compare(
     if not apart.any():
         return Comparison(**about, same=True)
     t, run, place = (int(i) for i in np.argwhere(apart)[0])
-    search = _Search(listing, implementation, seed, target, size, tol, outputs) if explain else None
+    search = _Search(listing, implementation, seed, target, size, tol, outputs, most) if most else None
     d = listing.start["x"].shape[-1]
     return Comparison(
         **about,
@@ -158,6 +166,7 @@ def compare(
         implementation=float(target[t, run, place]),
         explanations=search.explanations() if search else (),
         attempts=search.attempts if search else 0,
+        left_out=tuple(search.left_out) if search else (),
     )
 
 
@@ -173,30 +182,38 @@ class _Search:
         size: float,
         tol: float,
         outputs: tuple[str, ...],
+        most: int,
     ) -> None:
         self._problem, self._seed, self._target, self._size, self._tol = problem, seed, target, size, tol
-        self._outputs = outputs
+        self._outputs, self._most = outputs, most
         self.attempts = 0
+        self.left_out: list[str] = []
         self._listing = Variant(_definition(problem.algorithm))
         self._zeros = tuple(_zero_fields(problem, seed))
-        self._numbers = _alternatives(problem, implementation)
+        steps, given = _numbers(problem.steps), list(_given(implementation))
+        self._numbers = alternatives(steps, given, momenta(self._listing.step))
+        self._more = foreign(steps, given)
         self._vectors = tuple(_vectors(problem, seed))
 
     def explanations(self) -> tuple[Explanation, ...]:
         """Single changes; if there are none, pairs; single ones up to the rounding of 32-bit floats; longer chains."""
         single = list(self._neighbours(self._listing))
-        if explanations := self._all([self._listing, *single]) or self._all(self._other_rate()):
+        if explanations := self._all([self._listing, *single], "single changes"):
             return explanations
-        if explanations := self._all(itertools.islice(self._pairs(single), MOST)):
+        if explanations := self._all(self._other_rate(), "rates") or self._pairs(single):
             return explanations
+        if self.attempts >= self._most:
+            self.left_out.append("changes one after the other")
+            return ()
         exact, self._tol = self._tol, max(self._tol, FLOAT32)
         # If the listing itself is that near, any change that hardly matters would explain it.
-        explanations = self._all(single) if self._explanation(self._listing) is None else ()
+        is_near = self._explanation(self._listing) is not None
+        explanations = () if is_near else self._all(single, "single changes in 32-bit floats")
         self._tol = exact
         return explanations or self._by_steps()
 
     def _neighbours(self, variant: Variant) -> Iterator[Variant]:
-        return neighbours(variant, self._zeros, self._numbers)
+        return neighbours(variant, self._zeros, self._numbers, self._more)
 
     def _other_rate(self) -> Iterator[Variant]:
         """With steps as much longer as the implementation's first one is, if it is so in all coordinates."""
@@ -219,6 +236,9 @@ class _Search:
             later = []
             for agreeing, variant in front:
                 for new in self._neighbours(variant):
+                    if self.attempts >= self._most:
+                        self.left_out.append("some changes one after the other")
+                        return ()
                     if new.text not in texts and (count := self._agreeing(new)) > agreeing:
                         texts.add(new.text)
                         later.append((count, new))
@@ -242,16 +262,31 @@ class _Search:
                 count += 1
         return count
 
-    def _all(self, variants: Iterable[Variant]) -> tuple[Explanation, ...]:
-        return tuple(e for e in map(self._explanation, variants) if e is not None)
+    def _all(self, variants: Iterable[Variant], what: str) -> tuple[Explanation, ...]:
+        """what: the variants are, in case that the budget does not last."""
+        tries: list[Explanation | None] = []
+        for variant in variants:
+            if self.attempts >= self._most:
+                self.left_out.append(f"some {what}")
+                break
+            tries.append(self._explanation(variant))
+        return tuple(e for e in tries if e is not None)
 
-    def _pairs(self, single: list[Variant]) -> Iterator[Variant]:
+    def _pairs(self, single: list[Variant]) -> tuple[Explanation, ...]:
+        """Each single change with every other one, as long as their part of the budget lasts."""
+        tries: list[Explanation | None] = []
         texts = {variant.text for variant in single} | {self._listing.text}
-        for variant in single:
+        for number, variant in enumerate(single):
             for pair in self._neighbours(variant):
+                if self.attempts >= PAIRS * self._most:
+                    self.left_out.append(
+                        f"pairs among {len(single) - number} of {len(single)} single changes"
+                    )
+                    return tuple(e for e in tries if e is not None)
                 if pair.text not in texts:
                     texts.add(pair.text)
-                    yield pair
+                    tries.append(self._explanation(pair))
+        return tuple(e for e in tries if e is not None)
 
     def _explanation(self, variant: Variant) -> Explanation | None:
         """Of its x, or of another vector of its state, as the implementation's parameters."""
@@ -350,15 +385,17 @@ def _definition(method: Any) -> ast.FunctionDef:
     return node
 
 
-def _alternatives(listing: Problem, implementation: Problem) -> dict[str, tuple[float, ...]]:
-    """Parameter of the listing -> numbers of the implementation that it may have there."""
-    steps = {n: float(v) for n, v in listing.steps._asdict().items() if np.ndim(v) == 0}
-    other = implementation.algorithm
-    given = other.made_of[:2] if isinstance(other, Method) else ()
-    optimizer = getattr(given[0], "update", given[0]) if given else None
-    theirs = [float(v) for v in implementation.steps._asdict().values() if np.ndim(v) == 0]
-    numbers = [*theirs, *numbers_in(optimizer), *numbers_in(given[1:])]
-    return alternatives(steps, numbers, momenta(_definition(listing.algorithm)))
+def _numbers(steps: Any) -> dict[str, float]:
+    return {name: float(value) for name, value in steps._asdict().items() if np.ndim(value) == 0}
+
+
+def _given(implementation: Problem) -> Iterator[float]:
+    """The numbers that an implementation has: its steps, and what its optimizer is made of."""
+    yield from _numbers(implementation.steps).values()
+    if isinstance(other := implementation.algorithm, Method):
+        optimizer, settings, *_ = other.made_of
+        yield from numbers_in(getattr(optimizer, "update", optimizer))
+        yield from numbers_in(settings)
 
 
 def _vectors(problem: Problem, seed: int) -> Iterator[str]:
@@ -379,7 +416,8 @@ def _zero_fields(problem: Problem, seed: int) -> Iterator[str]:
 
 def _method_with(method: Any, variant: Variant) -> SimpleNamespace:
     """The method with another step and other first values."""
-    names = dict(inspect.unwrap(method.step).__globals__)
+    step = inspect.unwrap(method.step)
+    names = {**step.__globals__, **inspect.getclosurevars(step).nonlocals}
     exec(compile(variant.source, "<changed step>", "exec"), names)
 
     def init(start: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> Any:

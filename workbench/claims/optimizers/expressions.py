@@ -197,6 +197,19 @@ def attribute(of: str, name: str) -> ast.expr:
     return ast.Attribute(ast.Name(of, ast.Load()), name, ast.Load())
 
 
+def with_parts(text: str, **parts: ast.expr) -> ast.expr:
+    """An expression in which names stand for others: with_parts("v * v", v=g) is g * g."""
+    tree: ast.expr = ast.parse(text, mode="eval").body
+    return with_edits(
+        tree, {id(n): parts[n.id] for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in parts}
+    )
+
+
+def depends_on_run(node: ast.AST) -> bool:
+    """Whether it has more in it than the count and parameters: a sample, a part of the state, a local name."""
+    return any(isinstance(n, ast.Name) and n.id not in ("c", "t", "xp", "wb") for n in ast.walk(node))
+
+
 def next_or_last(node: ast.expr, by: ast.operator) -> ast.expr:
     return ast.BinOp(node, by, ast.Constant(1))
 

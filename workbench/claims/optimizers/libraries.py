@@ -9,11 +9,21 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-HINT = "install it with `pip install 'theorem-workbench[optimizers]'`"
+EXTRA = ("jax", "optax", "torch")  # what the extra installs
 
 
 class MissingLibrary(ValueError):
     """A library that is needed and cannot be imported; the message is one sentence for users."""
+
+
+def _missing(name: str, error: ImportError) -> MissingLibrary:
+    top = name.partition(".")[0]
+    how = (
+        "install it with `pip install 'theorem-workbench[optimizers]'`"
+        if top in EXTRA
+        else "is it installed here?"
+    )
+    return MissingLibrary(f"{top} cannot be imported ({error}): {how}")
 
 
 def library(name: str) -> Any:
@@ -21,7 +31,7 @@ def library(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise MissingLibrary(f"{name.partition('.')[0]} cannot be imported ({error}): {HINT}") from None
+        raise _missing(name, error) from None
 
 
 def has(name: str) -> bool:
@@ -41,7 +51,7 @@ def lookup(name: str) -> Any:
             value = importlib.import_module(".".join(parts[:n]))
         except ModuleNotFoundError as error:
             if n == 1 or not name.startswith(str(error.name)):
-                raise MissingLibrary(f"{parts[0]} cannot be imported ({error}): {HINT}") from None
+                raise _missing(name, error) from None
             continue
         for part in parts[n:]:
             if not hasattr(value, part):

@@ -22,6 +22,7 @@ from workbench.claims.optimizers.identity import identity
 from workbench.claims.optimizers.jax_rule import JaxRule
 from workbench.claims.optimizers.libraries import version
 from workbench.claims.optimizers.single_rule import SingleRule
+from workbench.claims.optimizers.sklearn_rule import RegressorRule, is_regressor, refuse_own_loops
 from workbench.claims.optimizers.torch_rule import is_of_torch, is_optimizer, torch_rule
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.refusal import TraceError
@@ -132,17 +133,19 @@ def method(
 ) -> Method:
     """An optimizer as the method of a study: ``STUDY.simulation(wb.method(optax.adam(1e-3)), problem=..., ...)``.
 
-    optimizer: an object with ``init`` and ``update``, as optax makes them, or the function that makes one; a class of
-    PyTorch's kind, as torch.optim.Adam; or a function (parameters, gradient, state, **hyperparameters) -> (new
-    parameters, new state) of one run, whose state is None at first. hyperparameters: those of the class or the
-    function. Numbers among them are fields of the method's `Steps`: the ``steps`` of a simulation may give others, a
-    column of the grid or the schedule of a theorem. gradient: (oracle, x, t, draw) -> (rows, d), by default
-    ``oracle.grad(x, draw(0))``. output: what the method gives in place of its last parameters, as an average: the name
-    of a vector of its state, or a function (state, parameters) -> point; the problem's `gap` is then read at it.
+    optimizer: an object with ``init`` and ``update``, as optax makes them, or the function that makes one; a class
+    of PyTorch's kind, as torch.optim.Adam; scikit-learn's class SGDRegressor, whose loss is the problem's; or a
+    function (parameters, gradient, state, **hyperparameters) -> (new parameters, new state) of one run, whose state
+    is None at first. hyperparameters: those of the class or the function. Numbers among them are fields of the
+    method's `Steps`: the ``steps`` of a simulation may give others, a column of the grid or the schedule of a
+    theorem. gradient: (oracle, x, t, draw) -> (rows, d), by default ``oracle.grad(x, draw(0))``. output: what the
+    method gives in place of its last parameters, as an average: the name of a vector of its state ("coef_": the
+    average of SGDRegressor), or a function (state, parameters) -> point; the problem's `gap` is then read at it.
     schedule: for PyTorch: optimizer -> scheduler, as ``functools.partial(StepLR, step_size=30)``.
 
-    Raises ValueError for what is no optimizer, for one that needs a closure, and for a hyperparameter that is missing;
-    what only its run shows (random numbers of its own, a state on another device) is an error of the simulation.
+    Raises ValueError for what is no optimizer, for one that runs its own loop or needs a closure, and for a
+    hyperparameter that is missing; what only its run shows (random numbers of its own, a state on another device)
+    is an error of the simulation.
     """
     _check_functions(gradient, schedule)
     numbers = {
@@ -155,7 +158,7 @@ def method(
     setattr(steps, "of", classmethod(Scheduled))  # noqa: B010 (mypy knows a class's own attributes only)
     versions = _versions(optimizer, rule)
     return Method(
-        title=f"{what}({', '.join(f'{n}={v}' for n, v in hyperparameters.items())})"
+        title=f"{what}({', '.join(f'{n}={_text(v)}' for n, v in hyperparameters.items())})"
         if hyperparameters
         else what,
         Steps=steps,
@@ -173,10 +176,13 @@ def _rule(
 ) -> Rule:
     if is_optimizer(optimizer):
         return torch_rule(what, optimizer, fixed, schedule, output)
+    refuse_own_loops(what, optimizer)
     if schedule is not None:
         raise ValueError(
             f"{what}: a schedule is for optimizers of PyTorch; give another one to the optimizer itself"
         )
+    if is_regressor(optimizer):
+        return RegressorRule(what, optimizer, fixed, {*numbers, *fixed}, output)
     if hasattr(optimizer, "param_groups"):
         raise ValueError(
             f"{what} is made for parameters of its own; give its class: wb.method({type(optimizer).__name__}, lr=...)"
@@ -196,7 +202,10 @@ def _rule(
     if _takes(optimizer, 0, {**numbers, **fixed}):
         first = optimizer(**numbers, **fixed)
         if not _is_transformation(first):
-            raise ValueError(f"{what} makes no optimizer with init and update")
+            raise ValueError(
+                f"{what} makes a {type(first).__name__}, which is no optimizer with init and update; write its update"
+                " as a function (parameters, gradient, state) -> (new parameters, new state)"
+            )
         return _by_protocol(what, lambda **given: optimizer(**given, **fixed), output, _is_jax(first.update))
     if _takes(optimizer, 3, {**numbers, **fixed}):
         return SingleRule(
@@ -251,6 +260,11 @@ def _check_functions(gradient: Any, schedule: Any) -> None:
     for name, value in (("gradient", gradient), ("schedule", schedule)):
         if value is not None and not callable(value):
             raise ValueError(f"{name} is a {type(value).__name__}; wanted a function")
+
+
+def _text(value: Any) -> str:
+    """A function by its name: its address in memory is another one in each process."""
+    return str(getattr(value, "__qualname__", value))
 
 
 def _number(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Changes of a step in its parameters: two exchanged, another one, another number, a momentum that grows."""
+"""Changes of a step in its parameters: two exchanged, another one, another number, one added, a growing momentum."""
 
 from __future__ import annotations
 
@@ -6,13 +6,21 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 
 from workbench.claims.optimizers.expressions import (
+    add,
+    arguments_of,
     attribute,
     beta_of,
     count_of,
+    depends_on_run,
+    is_call,
+    is_correction,
     is_one_minus,
+    is_sample,
     is_small,
     is_state,
     mentions_count,
+    movements,
+    times,
     with_edits,
 )
 
@@ -82,6 +90,31 @@ def other_numbers(
     for name, values in numbers.items():
         for value in values if name in places else ():
             yield "another number", [(node, ast.Constant(value)) for node in places[name]]
+
+
+def foreign(steps: Mapping[str, float], given: Iterable[float]) -> tuple[float, ...]:
+    """Numbers of the implementation, below 1/2 as eps and decays are, that the listing does not have."""
+    return tuple(sorted({float(n) for n in given if 0 < n < 0.5} - set(steps.values())))
+
+
+def added_numbers(step: ast.FunctionDef, numbers: Iterable[float]) -> Iterator[tuple[str, Edits]]:
+    """A number beside what is divided by, inside a maximum, and as weight decay."""
+    x = attribute(step.args.args[0].arg, "x")
+    nodes = list(ast.walk(step))
+    for number in map(ast.Constant, numbers):
+        for node in nodes:
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and depends_on_run(node.right):
+                if not is_correction(node.right):
+                    yield "eps added", [(node.right, add(node.right, number))]
+            elif is_call(node, "maximum"):
+                for side in filter(depends_on_run, arguments_of(node)[:2]):
+                    yield "eps inside the maximum", [(side, add(side, number))]
+            elif is_sample(node):
+                yield "weight decay added", [(node, add(node, times(number, x)))]
+        for target, rate, update in movements(step, x):
+            if not is_sample(update):
+                decay = times(times(rate, number), x)
+                yield "decoupled weight decay added", [(target, ast.BinOp(target, ast.Sub(), decay))]
 
 
 def growing_momentum(node: ast.expr, step: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:

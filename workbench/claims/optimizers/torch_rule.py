@@ -24,6 +24,7 @@ from workbench.engine.validate import ProblemError
 
 VECTOR = 64
 ELEMENTWISE = "ASGD Adadelta Adagrad Adam AdamW Adamax NAdam RAdam RMSprop Rprop SGD"
+CHECKED = 20  # iterations in which an optimizer is compared with one that is made anew for each
 NO_LOSS = "needs a closure that evaluates the loss; a problem of the workbench gives gradients alone"
 Schedule = Callable[[Any], Any]  # optimizer -> scheduler, as partial(StepLR, step_size=30)
 
@@ -146,33 +147,68 @@ def _is_number(value: Any) -> bool:
 class _OneRun:
     """The update of one run by an optimizer of its own: a `single_rule.One`.
 
-    The state is that of the parameter, the numbers in the group and those in attributes of the optimizer.
+    The state is what the optimizer has in ``state``, for the parameter and for names, and the numbers and tensors in
+    its group and in its attributes.
     """
 
     def __init__(self, make: _Maker) -> None:
-        self._make = make
+        self._make, self._is_checked = make, False
 
     def __call__(
+        self, x: np.ndarray, gradient: np.ndarray, state: Any, t: int, values: dict[str, float]
+    ) -> tuple[np.ndarray, Any]:
+        if not self._is_checked:
+            self._check_memory(x, gradient, values)
+            self._is_checked = True
+        return self._update(x, gradient, state, t, values)
+
+    def _update(
         self, x: np.ndarray, gradient: np.ndarray, state: Any, t: int, values: dict[str, float]
     ) -> tuple[np.ndarray, Any]:
         parameter = self._make.parameter(x)
         optimizer = self._make.optimizer([parameter], values)
         group = optimizer.param_groups[0]
         if state is not None:
+            optimizer.state.update(state["shared"])
             optimizer.state[parameter] = state["state"]
             group.update(state["group"])
             vars(optimizer).update(state["own"])
         group.update(self._make.at(t, values))
         parameter.grad = self._make.parameter(gradient).data
         _step(self._make, optimizer)
-        own = {n: v for n, v in vars(optimizer).items() if _is_number(v) and not n.startswith("_")}
-        numbers = {n: v for n, v in group.items() if _is_number(v) or _is_numbers(v)}
-        memory = {"state": dict(optimizer.state.get(parameter, {})), "group": numbers, "own": own}
+        memory = {
+            "state": dict(optimizer.state.get(parameter, {})),
+            "group": {n: v for n, v in group.items() if n != "params" and _is_data(v)},
+            "own": {n: v for n, v in vars(optimizer).items() if _is_data(v)},
+            "shared": {n: v for n, v in optimizer.state.items() if n is not parameter},
+        }
         return np.array(_numpy(parameter)), memory
 
+    def _check_memory(self, x: np.ndarray, gradient: np.ndarray, values: dict[str, float]) -> None:
+        """Raises ProblemError where an optimizer that goes on moves otherwise than one that is made anew each time."""
+        parameter = self._make.parameter(x)
+        optimizer = self._make.optimizer([parameter], values)
+        state = None
+        for t in range(1, CHECKED + 1):
+            g = gradient * (-1.5) ** t
+            optimizer.param_groups[0].update(self._make.at(t, values))
+            parameter.grad = self._make.parameter(g).data
+            _step(self._make, optimizer)
+            x, state = self._update(x, g, state, t, values)
+            if not np.array_equal(x, _numpy(parameter), equal_nan=True):
+                raise ProblemError(
+                    f"{self._make.what} keeps numbers elsewhere than in its state, its groups and its attributes, or"
+                    " draws random ones, so that no run can be repeated; write its update as a function (parameters,"
+                    " gradient, state) -> (new parameters, new state)",
+                    "step",
+                )
 
-def _is_numbers(value: Any) -> bool:
-    return isinstance(value, tuple | list) and all(map(_is_number, value))
+
+def _is_data(value: Any) -> bool:
+    """Numbers and tensors, and tuples and lists of them."""
+    if isinstance(value, tuple | list):
+        return all(map(_is_data, value))
+    return isinstance(value, Real | np.ndarray) or hasattr(value, "detach")
 
 
 def _numpy(parameter: Any) -> np.ndarray:
@@ -262,19 +298,19 @@ class VectorRule:
         self, x: np.ndarray, gradient: np.ndarray, memory: np.ndarray, t: int, values: dict[str, float]
     ) -> tuple[np.ndarray, np.ndarray]:
         assert self._layout is not None
-        parameter = self._make.parameter(_vector_of(x))
+        parameter = self._make.parameter(vector_of(x))
         optimizer = self._make.optimizer([parameter], values)
         if t > 1:
             optimizer.state[parameter] = dict(self._state(memory, x.shape[1]))
         optimizer.param_groups[0].update(self._make.at(t, values))
-        parameter.grad = self._make.parameter(_vector_of(gradient)).data
+        parameter.grad = self._make.parameter(vector_of(gradient)).data
         _step(self._make, optimizer)
         columns = [np.zeros((len(x), 0))]
         for name, (each, _) in self._layout.items():
             value = optimizer.state[parameter][name]
             array = value.detach().numpy() if hasattr(value, "detach") else np.asarray(value)
-            columns.append(_rows_of(array, x.shape) if each else np.full((len(x), 1), float(array)))
-        return _rows_of(_numpy(parameter), x.shape), np.concatenate(columns, axis=1)
+            columns.append(rows_of(array, x.shape) if each else np.full((len(x), 1), float(array)))
+        return rows_of(_numpy(parameter), x.shape), np.concatenate(columns, axis=1)
 
     def _state(self, memory: np.ndarray, d: int) -> Iterator[tuple[str, Any]]:
         assert self._layout is not None
@@ -282,7 +318,7 @@ class VectorRule:
         for name, (each, make) in self._layout.items():
             size = d if each else 1
             part = memory[:, first : first + size]
-            yield name, make(_vector_of(part) if each else part[0, 0])
+            yield name, make(vector_of(part) if each else part[0, 0])
             first += size
 
     def output(self, x: np.ndarray, memory: np.ndarray, t: int, hyper: Hyperparameters) -> np.ndarray:
@@ -296,12 +332,12 @@ class VectorRule:
         return np.array(memory[:, first : first + x.shape[1]])
 
 
-def _vector_of(array: np.ndarray) -> np.ndarray:
+def vector_of(array: np.ndarray) -> np.ndarray:
     """All entries as one vector, filled up with zeros."""
     vector = np.zeros(-(-array.size // VECTOR) * VECTOR)
     vector[: array.size] = array.reshape(-1)
     return vector
 
 
-def _rows_of(vector: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+def rows_of(vector: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return np.array(vector[: shape[0] * shape[1]].reshape(shape), float)

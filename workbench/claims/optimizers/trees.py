@@ -7,6 +7,7 @@ None. Every number up to 64 bits of a float, or 53 of an integer, is the same af
 from __future__ import annotations
 
 import dataclasses
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -36,7 +37,7 @@ def leaves(tree: Any, what: str, path: str = "") -> Iterator[tuple[Leaf, np.ndar
         return
     for name, part in _parts(tree):
         yield from leaves(part, what, f"{path}.{name}" if path else str(name))
-    if _parts(tree) or isinstance(tree, dict | list | tuple):
+    if _parts(tree) or isinstance(tree, dict | list | tuple | deque):
         return
     array, make = _array(tree, what, path)
     if array.dtype.kind not in "biuf":
@@ -76,7 +77,7 @@ def _parts(tree: Any) -> list[tuple[str, Any]]:
         return [(str(name), value) for name, value in tree.items()]
     if isinstance(tree, tuple) and hasattr(tree, "_fields"):
         return list(zip(tree._fields, tree, strict=True))
-    if isinstance(tree, list | tuple):
+    if isinstance(tree, list | tuple | deque):
         return [(str(i), value) for i, value in enumerate(tree)]
     if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
         return [(f.name, getattr(tree, f.name)) for f in dataclasses.fields(tree)]
@@ -90,6 +91,8 @@ def _with_leaves(tree: Any, new: Iterator[Any]) -> Any:
         return type(tree)((name, _with_leaves(value, new)) for name, value in tree.items())
     if isinstance(tree, tuple) and hasattr(tree, "_fields"):
         return type(tree)(*(_with_leaves(value, new) for value in tree))
+    if isinstance(tree, deque):
+        return deque((_with_leaves(value, new) for value in tree), tree.maxlen)
     if isinstance(tree, list | tuple):
         return type(tree)(_with_leaves(value, new) for value in tree)
     if parts := _parts(tree):
@@ -110,6 +113,7 @@ def _array(leaf: Any, what: str, path: str) -> tuple[np.ndarray, Callable[[np.nd
                 "step",
             )
         like = leaf.detach()
-        return like.numpy(), lambda numbers: like.new_tensor(numbers)
+        numbers = like.double() if like.is_floating_point() else like  # NumPy has no bfloat16
+        return numbers.numpy(), lambda numbers: like.new_tensor(numbers)
     array = np.asarray(leaf)
     return array, lambda numbers: numbers.astype(array.dtype)
