@@ -67,7 +67,7 @@ class Exactly(OfReading):
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         curve, where = self.reading.sim, self.reading.where
         numbers = curve.numbers(results[curve.key].horizon, where)
-        pairs = [(t, self._fraction(x, t), self._right(t)) for t, x in numbers.items()]
+        pairs = [(t, self._fraction(x, t), self.formula_at(t)) for t, x in numbers.items()]
         bad = [(t, x, right) for t, x, right in pairs if (x != right if self.equal else x > right)]
         worst = max((float(x / right) for _, x, right in pairs if right > 0), default=float("nan"))
         if self.equal:
@@ -96,7 +96,8 @@ class Exactly(OfReading):
             )
         return fraction
 
-    def _right(self, t: int) -> Fraction:
+    def formula_at(self, t: int) -> Fraction:
+        """What the formula gives at t, at this point of the grid. Raises ValueError where it is not rational."""
         if isinstance(self.formula, Expr):
             return _value(_coefficients(self.formula), t)
         return self._fraction(self.formula(t, **self.reading.where), t)
