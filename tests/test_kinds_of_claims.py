@@ -323,3 +323,13 @@ def test_a_curve_that_falls_is_bounded() -> None:
     t = log_marks(100_000).astype(float)
     for mean in (t**-0.5, 1 / t, 3 + t**-1.0):
         assert decide([evidence.bounded(np.tile(mean, (32, 1)), t)])[0].verdict == "holds"
+
+
+def test_a_claims_name_with_a_slash_is_one_sentence(tmp_path: Path) -> None:
+    """The name would begin with the key of another paper."""
+    printed, status, _ = verified(
+        tmp_path, "slash", EXACT.replace('"halves", HALF', '"halves 1/2", HALF') + "CLAIMS = (X.geometric(),)"
+    )
+    assert status == 2
+    wanted = "the key 'halves 1/2' must begin with slash/; the name of a claim has no '/', as in 'halves 1-2'"
+    assert re.sub(r"\s+", " ", printed).count(wanted) == 1
