@@ -79,7 +79,7 @@ def geometric(
     if runs.too_few(max_failed):
         return divergence("geometric", np.nan if factor is None else factor, runs, float(at[-1]), max_failed)
     end = above_rounding(runs.clean.mean(0))
-    slopes = _octaves(runs.clean[:, :end], at[:end])
+    slopes = _octaves(runs.clean[:, :end], at[:end], of=at.size)
     log_factor = None if factor is None else float(np.log(factor))
     judge = (
         partial(_some_factor, slopes)
@@ -136,7 +136,8 @@ def above_rounding(means: Floats) -> int:
     return int(above[-1]) + 1 if above.size else 0
 
 
-def _octaves(values: Floats, marks: Floats) -> Octaves:
+def _octaves(values: Floats, marks: Floats, of: int) -> Octaves:
+    """values (runs, M), marks (M,): those above rounding, of so many."""
     if marks.size < 2:
         raise NotEnough(
             "every mean but the first is rounding: record more of the beginning", "more checkpoints"
@@ -149,6 +150,12 @@ def _octaves(values: Floats, marks: Floats) -> Octaves:
         column = np.zeros(marks.size)
         column[mask] = rates.slope_weights(marks[mask])
         weights.append(column)
+    if len(weights) < 2 and marks.size < of and marks.size == marks[-1]:
+        raise NotEnough(
+            f"after {marks.size} iterations the mean is rounding, less than {ROUNDING:g} of its largest: too soon for a"
+            " factor, as where the number of digits doubles in each step",
+            "a bound of each number in fractions: `at_most` on an exact curve",
+        )
     if len(weights) < 2:
         raise NotEnough(
             "a factor needs three marks in each of the last two octaves: record more checkpoints",

@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 
 from workbench.claims.claims import Bound
 from workbench.claims.exact_claims import Exactly
+from workbench.claims.exact_curves import as_float
 from workbench.evidence.budget import LEVEL
 from workbench.report.drawing import readings
 from workbench.report.drawing.figure import Results
@@ -60,7 +61,7 @@ def draw(curves: Axes, right: Axes, results: Results, claims: Sequence[Compared]
 def _pairs(claim: Compared, results: Results) -> Iterator[Pair]:
     if isinstance(claim, Exactly):
         values, marks = claim.reading.curve(results)
-        formula = np.array([float(claim.formula_at(int(t))) for t in marks])
+        formula = np.array([as_float(claim.formula_at(int(t))) for t in marks])
         label = readings.point_label(claim.reading.where)
         yield Pair(label, claim.name or "formula", marks, values, formula)
         return
