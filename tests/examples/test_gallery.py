@@ -99,5 +99,5 @@ def test_every_file_has_near_misses_that_are_caught(folder: Path) -> None:
 
 def test_those_from_one_page_hold(folder: Path) -> None:
     _, document = printed(folder, "verify examples/from_the_page --profile quick")
-    assert len(document["claims"]) == 18
+    assert len(document["claims"]) == 34
     assert all(claim["verdict"] == claim["expected"] for claim in document["claims"])
