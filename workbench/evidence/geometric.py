@@ -186,7 +186,9 @@ def _factor(slopes: Octaves, claimed: float, or_faster: bool, tol: float) -> Out
         p_if_wrong = max(p_inside(tail, (1 + tol) * claimed, edge), p_inside(drift, -room, room))
     p_if_right = max(tail.p_above(edge), no_start_up.p_above(0.0))
     decides = ""
-    if drift.p_above(room) <= SIDE:
+    if not np.isfinite(drift.value):
+        decides = f"{horizons.times(4)}: the mean is 0 at a mark of the last two octaves"
+    elif drift.p_above(room) <= SIDE:
         decides = f"{horizons.times(4)}: the curve is slowing down"
     elif tail.p_below((1 + tol) * claimed) <= SIDE and not or_faster:
         decides = _not_attained(slopes, claimed)
