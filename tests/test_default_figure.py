@@ -122,3 +122,47 @@ def test_an_axis_of_less_than_a_decade_keeps_its_ticks() -> None:
     before = ax.xaxis.get_major_locator(), ax.yaxis.get_major_locator()
     log_ticks.set_ticks(ax)
     assert before == (ax.xaxis.get_major_locator(), ax.yaxis.get_major_locator())
+
+
+BOUNDED = """
+from fractions import Fraction
+
+import workbench as wb
+
+v = wb.vocabulary
+PAPER = wb.Paper(__name__, "Steps", "me", "draft")
+THEOREM = PAPER.theorem("thm-1", bound=1 / v.T, exponent=-1)
+STUDY = wb.Study(PAPER)
+CURVE = STUDY.exact_curve(
+    lambda T, a: [Fraction(a, t) for t in range(1, T + 1)], horizon=100, grid={"a": [1, 2]}, metric="gap"
+)
+ONE, TWO = STUDY.readings(THEOREM, CURVE, wb.over("a", [1, 2]))
+CLAIMS = (
+    STUDY.bound(THEOREM, "printed", CURVE, "gap", points=({"a": 1},)),
+    ONE.at_most(1 / v.T, "1/T"),
+    TWO.at_most(1 / v.T, "1/T", refutes="A. Author, Lemma 1"),
+    TWO.equals(2 / v.T, "2/T"),
+    TWO.rate(claimed=-2, refutes="A. Author, Lemma 2"),
+)
+"""
+
+
+def test_a_curve_is_shown_beside_its_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What came out stands above the picture: also a rate that is refuted, which used to be called undecided."""
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(BOUNDED)
+    labels: list[str] = []
+    monkeypatch.setattr("matplotlib.axes.Axes.set_ylabel", lambda ax, text, **kw: labels.append(text))
+    options = ("--profile", "quick", "--jobs", "1", "--store", "store")
+    done = CliRunner().invoke(app, ["figures", "./mine.py", *options, "--out", "out"])
+    assert done.exit_code == 0, done.output
+    assert [text for text in labels if text] == ["measured / formula", "gap", "local slope", "gap"]
+    caption = " ".join(Path("out/mine-fig-exact.txt").read_text().split())
+    for sentence in (
+        "Rate slower than claimed on the curve;",
+        "never above the printed bound at a = 1;",
+        "never above 1/T at a = 1;",
+        "up to 2 times 1/T at a = 2;",
+        "equal to 2/T at a = 2.",
+    ):
+        assert sentence in caption, caption

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 import workbench as wb
 from workbench import evidence
+from workbench.claims.exact_claims import as_text
 from workbench.cli.app import app
 from workbench.engine.marks import log_marks
 from workbench.evidence.verdicts import decide
@@ -323,3 +324,59 @@ def test_a_curve_that_falls_is_bounded() -> None:
     t = log_marks(100_000).astype(float)
     for mean in (t**-0.5, 1 / t, 3 + t**-1.0):
         assert decide([evidence.bounded(np.tile(mean, (32, 1)), t)])[0].verdict == "holds"
+
+
+def test_a_claims_name_with_a_slash_is_one_sentence(tmp_path: Path) -> None:
+    """The name would begin with the key of another paper."""
+    printed, status, _ = verified(
+        tmp_path, "slash", EXACT.replace('"halves", HALF', '"halves 1/2", HALF') + "CLAIMS = (X.geometric(),)"
+    )
+    assert status == 2
+    wanted = "the key 'halves 1/2' must begin with slash/; the name of a claim has no '/', as in 'halves 1-2'"
+    assert re.sub(r"\s+", " ", printed).count(wanted) == 1
+
+
+NEWTON = """
+from fractions import Fraction
+
+import workbench as wb
+
+
+def error(T):
+    x = Fraction(3, 2)
+    while True:
+        yield x * x - 2
+        x = (x + 2 / x) / 2
+
+
+STUDY = wb.Study(__name__, "Newton")
+CURVE = STUDY.reading("digits", STUDY.exact_curve(error, horizon=10))
+CLAIMS = (
+    CURVE.at_most(lambda T: Fraction(1, 2 ** (3**T)), "2^-3^k", refutes="of third order"),
+    CURVE.geometric(factor=0.5),
+)
+"""
+
+
+def test_digits_that_double(tmp_path: Path) -> None:
+    """Fractions beyond the floats are compared, a power of a power is drawn, and four marks are said to be too few."""
+    printed, _, claims = verified(tmp_path, "newton", NEWTON)
+    bound, factor = claims
+    assert (bound["verdict"], factor["verdict"]) == ("violated", "inconclusive"), printed
+    assert "at t = 1 the value is 1/4, the formula 1/8" in bound["note"]
+    assert "after 4 iterations the mean is rounding" in factor["note"]
+    assert "`at_most` on an exact curve" in printed
+    assert called("figures", "./newton.py", "--out", "out").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (Fraction(1, 3), "1/3"),
+        (Fraction(10**40 + 1, 10**40), "1..."),
+        (Fraction(1, 3**800), "about 10^-382"),
+        (Fraction(-(7**900), 3), "about -10^760"),
+    ],
+)
+def test_fractions_as_text(number: Fraction, text: str) -> None:
+    assert as_text(number) == text

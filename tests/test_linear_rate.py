@@ -10,6 +10,7 @@ from sympy import sqrt
 from typer.testing import CliRunner
 
 import workbench as wb
+from workbench import evidence
 from workbench.claims.kinds import Kind
 from workbench.cli.app import app
 from workbench.report.drawing import kinds
@@ -138,3 +139,13 @@ def test_what_is_claimed_is_drawn_where_the_curve_is_no_rounding() -> None:
 def test_put_says_what_changes_an_entry_of_a_vector() -> None:
     with pytest.raises(ValueError, match=r"shape \(2, 3\); an entry of a vector is changed by add_at"):
         wb.ops.put(np.zeros((2, 3)), np.zeros((2, 1), int), np.ones((2, 1)), np)
+
+
+def test_a_faster_curve_says_how_small_a_term_of_the_claimed_factor_would_be_unseen() -> None:
+    """It violates nothing: one of 1e-4 of the first value is not seen at T = 40, and is all that is left at 400."""
+    marks = np.arange(1.0, 401.0)
+    curve = np.repeat([0.8**marks + 1e-4 * 0.9**marks], 2, axis=0)
+    early, late = (evidence.geometric(curve[:, :end], marks[:end], 0.9) for end in (40, 400))
+    assert early.p_if_wrong == early.p_if_right == 1.0
+    assert "a term 0.9^T of less than 0.01 of the first value" in early.decides
+    assert late.value == pytest.approx(0.9, rel=1e-3)

@@ -40,11 +40,10 @@ PARTS = {
     "problem": TwoActions(),
     "start": {"A": 8 * [0.0], "B": 8 * [0.0]},
     "horizon": wb.profile(30_000, 100_000, 300_000),
-    "runs": 2048,
 }
-Q = STUDY.simulation(step, Steps(omega=0.55), name="q", **PARTS)
+Q = STUDY.simulation(step, Steps(omega=0.55), name="q", runs=8192, **PARTS)
 LONG = STUDY.simulation(
-    step, Steps(omega=0.4), name="long", title="Steps t^-0.4", wrong="steps t^-0.4", **PARTS
+    step, Steps(omega=0.4), name="long", title="Steps t^-0.4", wrong="steps t^-0.4", runs=512, **PARTS
 )
 CURVE = STUDY.reading("thm-4", Q, claimed=-0.55, tol=0.05)
 CLAIMS = (

@@ -233,3 +233,13 @@ def test_bad_input() -> None:
 def test_settings_have_the_marks_of_their_horizon() -> None:
     assert marks_of(SHORT)[-1] == SHORT
     assert Setting(10_000, 24, 1).plants()[0][0] == "bounded: a constant, 24 runs"
+
+
+def test_an_open_line_names_a_horizon_where_a_mean_passes_0_or_comes_nearer_slowly() -> None:
+    """Neither more runs nor a wider tolerance decide these; they used to say nothing."""
+    marks = np.arange(1.0, 51.0)
+    with_0 = np.repeat([0.65**marks * (marks != 20)], 2, axis=0)
+    wanted = "a horizon 4 times as long: the mean is 0 at a mark"
+    assert geometric(with_0, marks, 0.7, or_faster=True).decides.startswith(wanted)
+    slow = np.repeat([1 / 7 + 0.86 * 0.6 ** marks[:25]], 2, axis=0)
+    assert "no faster than a slow approach does" in limit(slow, marks[:25], 0.0, 1e-4).decides

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -10,7 +11,7 @@ from sympy import Expr, Poly, PolynomialError, Symbol, together
 
 from workbench.claims import identifiers
 from workbench.claims.claims import Results
-from workbench.claims.exact_curves import ExactCurve, rational
+from workbench.claims.exact_curves import ExactCurve, as_float, rational
 from workbench.claims.of_reading import OfReading
 from workbench.claims.plan import UNPLANNED, Plan
 from workbench.evidence.exact import exact_factor
@@ -23,7 +24,14 @@ LONG = 30  # digits from which on a fraction is shown by its decimals
 def as_text(number: Fraction) -> str:
     """A fraction, or its decimals where it is long."""
     text = str(number)
-    return text if len(text) <= LONG else f"{float(number):.10g}..."
+    if len(text) <= LONG:
+        return text
+    size = (
+        (math.log2(abs(number.numerator)) - math.log2(number.denominator)) * math.log10(2) if number else 0.0
+    )
+    if abs(size) > 300:  # beyond what a float holds
+        return f"about {'-' * (number < 0)}10^{size:.0f}"
+    return f"{float(number):.10g}..."
 
 
 @dataclass(frozen=True)
@@ -67,11 +75,11 @@ class Exactly(OfReading):
     def finding(self, results: Results, plan: Plan = UNPLANNED) -> Finding:
         curve, where = self.reading.sim, self.reading.where
         numbers = curve.numbers(results[curve.key].horizon, where)
-        pairs = [(t, self._fraction(x, t), self._right(t)) for t, x in numbers.items()]
+        pairs = [(t, self._fraction(x, t), self.formula_at(t)) for t, x in numbers.items()]
         bad = [(t, x, right) for t, x, right in pairs if (x != right if self.equal else x > right)]
-        worst = max((float(x / right) for _, x, right in pairs if right > 0), default=float("nan"))
+        worst = max((as_float(x / right) for _, x, right in pairs if right > 0), default=float("nan"))
         if self.equal:
-            worst = max((abs(float(x / r) - 1) for _, x, r in pairs if r), default=0.0) + 1.0
+            worst = max((abs(as_float(x / r) - 1) for _, x, r in pairs if r), default=0.0) + 1.0
         return Finding(
             "bound",
             claimed=1.0,
@@ -96,7 +104,8 @@ class Exactly(OfReading):
             )
         return fraction
 
-    def _right(self, t: int) -> Fraction:
+    def formula_at(self, t: int) -> Fraction:
+        """What the formula gives at t, at this point of the grid. Raises ValueError where it is not rational."""
         if isinstance(self.formula, Expr):
             return _value(_coefficients(self.formula), t)
         return self._fraction(self.formula(t, **self.reading.where), t)

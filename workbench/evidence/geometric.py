@@ -3,7 +3,9 @@
 The logarithm of the mean is read against T itself, over the last octaves (T/2, T] and (T/4, T/2]. A power law has half
 the slope in each octave that it has in the one before; a geometric curve has the same. A sum of geometric terms begins
 with the fastest and ends with the slowest, so that a curve may slow down to its factor but a start-up can only steepen
-it: a curve that is faster than claimed shows nothing against the claim.
+it: a curve that is faster than claimed shows nothing against the claim. A term of the claimed factor may have so small
+a constant that it appears at the next horizon, and of runs the mean may be carried by rare ones that were not drawn
+(SGD under interpolation); how small the constant must be is said.
 """
 
 from __future__ import annotations
@@ -77,7 +79,7 @@ def geometric(
     if runs.too_few(max_failed):
         return divergence("geometric", np.nan if factor is None else factor, runs, float(at[-1]), max_failed)
     end = above_rounding(runs.clean.mean(0))
-    slopes = _octaves(runs.clean[:, :end], at[:end])
+    slopes = _octaves(runs.clean[:, :end], at[:end], of=at.size)
     log_factor = None if factor is None else float(np.log(factor))
     judge = (
         partial(_some_factor, slopes)
@@ -109,10 +111,14 @@ def geometric(
 
 @dataclass(frozen=True)
 class Octaves:
-    """The slopes of log(mean) against T in the last octaves, the last one at the end. values (runs, M)."""
+    """The slopes of log(mean) against T in the last octaves, the last one at the end. values (runs, M).
+
+    fall: log of the last mean over the first one that is positive, and the iterations between them.
+    """
 
     values: Floats
     weights: Floats  # (M, octaves)
+    fall: tuple[float, float]
 
     def statistic(self, of: Callable[[Floats], Floats]) -> Estimate:
         """A function of the slopes, (k, octaves) -> (k,), with its error by the jackknife over runs."""
@@ -130,7 +136,8 @@ def above_rounding(means: Floats) -> int:
     return int(above[-1]) + 1 if above.size else 0
 
 
-def _octaves(values: Floats, marks: Floats) -> Octaves:
+def _octaves(values: Floats, marks: Floats, of: int) -> Octaves:
+    """values (runs, M), marks (M,): those above rounding, of so many."""
     if marks.size < 2:
         raise NotEnough(
             "every mean but the first is rounding: record more of the beginning", "more checkpoints"
@@ -143,6 +150,12 @@ def _octaves(values: Floats, marks: Floats) -> Octaves:
         column = np.zeros(marks.size)
         column[mask] = rates.slope_weights(marks[mask])
         weights.append(column)
+    if len(weights) < 2 and marks.size < of and marks.size == marks[-1]:
+        raise NotEnough(
+            f"after {marks.size} iterations the mean is rounding, less than {ROUNDING:g} of its largest: too soon for a"
+            " factor, as where the number of digits doubles in each step",
+            "a bound of each number in fractions: `at_most` on an exact curve",
+        )
     if len(weights) < 2:
         raise NotEnough(
             "a factor needs three marks in each of the last two octaves: record more checkpoints",
@@ -151,7 +164,10 @@ def _octaves(values: Floats, marks: Floats) -> Octaves:
         )
     table = np.stack(weights[::-1], axis=1)
     inside = table.any(axis=1)  # a mean that passes through 0 before has no part
-    return Octaves(values[:, inside], table[inside])
+    means = values.mean(axis=0)
+    first = int(np.argmax(means > 0))
+    fall = float(np.log(means[-1] / means[first])), float(marks[-1] - marks[first])
+    return Octaves(values[:, inside], table[inside], fall)
 
 
 Outcome = tuple[float, float, str, tuple[Estimate, float]]
@@ -170,16 +186,26 @@ def _factor(slopes: Octaves, claimed: float, or_faster: bool, tol: float) -> Out
         p_if_wrong = max(p_inside(tail, (1 + tol) * claimed, edge), p_inside(drift, -room, room))
     p_if_right = max(tail.p_above(edge), no_start_up.p_above(0.0))
     decides = ""
-    if drift.p_above(room) <= SIDE:
+    if not np.isfinite(drift.value):
+        decides = f"{horizons.times(4)}: the mean is 0 at a mark of the last two octaves"
+    elif drift.p_above(room) <= SIDE:
         decides = f"{horizons.times(4)}: the curve is slowing down"
     elif tail.p_below((1 + tol) * claimed) <= SIDE and not or_faster:
-        decides = (
-            f"the claim {float(np.exp(claimed)):.6g} or faster (`or_faster=True`): the factor is not attained up to"
-            " this horizon, and a slower term that is not seen yet may follow at any later one"
-        )
+        decides = _not_attained(slopes, claimed)
     elif tail.p_above(edge) <= SIDE and no_start_up.p_below(0.0) <= SIDE:
         decides = f"{_arrival(tail.value - claimed, drift.value, room / 2)}: the curve is still steepening"
     return p_if_wrong, p_if_right, decides, (tail, tail.value - edge)
+
+
+def _not_attained(slopes: Octaves, claimed: float) -> str:
+    """What decides a curve that is faster than claimed. A term of the claimed factor is at most what is left of it."""
+    fall, iterations = slopes.fall
+    factor, unseen = float(np.exp(claimed)), float(np.exp(fall - claimed * iterations))
+    return (
+        f"the claim {factor:.6g} or faster (`or_faster=True`): the factor is not attained up to this horizon, and a"
+        f" term {factor:.6g}^T of less than {unseen:.2g} of the first value, which is not seen yet, may follow at any"
+        " later one"
+    )
 
 
 def _arrival(far: float, drift: float, near: float) -> str:

@@ -185,7 +185,11 @@ class _Rest:
             moves = self.one_side.is_moving or self.square.is_moving
             earlier, latest = (abs(e.value - self.to) for e in self.means[:2])
             longer = self.parts.until_small(earlier, latest, self.distance / 2)
-            return f"{longer}: the mean still moves towards the limit" if moves else ""
+            if moves:
+                return f"{longer}: the mean still moves towards the limit"
+            if min(self.one_side.lasting.value, self.square.lasting.value) <= 0.0:
+                return f"{self.parts.beyond()}: the mean has come nearer no faster than a slow approach does"
+            return ""
         if (
             min(self.ahead.p_above(self.to + self.distance), self.ahead.p_below(self.to - self.distance))
             <= SIDE

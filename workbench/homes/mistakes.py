@@ -205,7 +205,11 @@ def check_key(module: ModuleType, record: Any) -> None:
         if getattr(paper := getattr(module, "PAPER", None), "key", home.key) != home.key:
             check_paper(home, paper)  # from which the record has its key
         where = defined_at(record) or home.key
-        raise UsageError(f"the key {key!r} must begin with {home.key}/", where=where)
+        raise UsageError(
+            f"the key {key!r} must begin with {home.key}/; the name of a claim has no '/', as in"
+            f" {key.replace('/', '-')!r}",
+            where=where,
+        )
 
 
 def has_step(module: ModuleType) -> bool:

@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any
 
 from workbench import problems
-from workbench.claims.claims import Claim
+from workbench.claims.claims import Bound, Claim
 from workbench.claims.families import Family
 from workbench.claims.of_reading import OfReading
 from workbench.claims.probes import Sampler
@@ -286,15 +286,19 @@ def _figures_but_default() -> dict[str, Any]:
 
 
 @per_view
-def default_figures() -> dict[str, list[OfReading]]:
-    """Key -> the claims on curves of a simulation, for papers that declare no figure; nothing for drawing is loaded."""
+def default_figures() -> dict[str, tuple[Simulation, list[OfReading | Bound]]]:
+    """Key -> a simulation and the claims on its curves, for papers that declare no figure.
+
+    Nothing for drawing is loaded.
+    """
     simulations()  # first: their mistakes explain those of the claims
     others = {Key.of(key).paper for key in _figures_but_default()} | set(import_failures())
-    of: dict[str, list[OfReading]] = {}
+    of: dict[str, tuple[Simulation, list[OfReading | Bound]]] = {}
     for claim in claims():
-        if isinstance(claim, OfReading) and claim.paper not in others:
-            sim = Key.of(claim.reading.sim.key)
-            of.setdefault(f"{sim.paper}/fig-{sim.name.removeprefix('sim-')}", []).append(claim)
+        if isinstance(claim, OfReading | Bound) and claim.paper not in others:
+            sim = claim.sim if isinstance(claim, Bound) else claim.reading.sim
+            key = Key.of(sim.key)
+            of.setdefault(f"{key.paper}/fig-{key.name.removeprefix('sim-')}", (sim, []))[1].append(claim)
     return of
 
 
@@ -427,7 +431,7 @@ def entries() -> tuple[Entry, ...]:
 def _of_papers() -> list[Entry]:
     """All entries but the ready instances: their modules import what optimizes and fits."""
     about = [(f.key, f.title, f.source) for f in _figures_but_default().values()]
-    about += [(key, of[0].reading.sim.title, "workbench") for key, of in default_figures().items()]
+    about += [(key, sim.title, "workbench") for key, (sim, _) in default_figures().items()]
     of_figures = [Entry("figure", key, Key.of(key).paper, title, source) for key, title, source in about]
     return [*_not_drawn(), *of_figures]
 

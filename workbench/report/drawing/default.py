@@ -1,97 +1,148 @@
-"""The figure of a paper that declares none: every reading that is claimed, and its local slope beside the claim.
+"""The figure of a paper that declares none: every curve that is claimed beside what is claimed of it.
 
-Claims of other kinds than an exponent have a row of their own, in which they are drawn (`kinds`).
+A row for each quantity and sort of claim: formulas that bound a curve or that it equals (`formulas_beside`); exponents
+and levels, with the local slope; other kinds (`kinds`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
 from workbench.claims import views
+from workbench.claims.claims import Bound
+from workbench.claims.exact_claims import Exactly
 from workbench.claims.kinds import Kind
 from workbench.claims.of_reading import OfReading
 from workbench.claims.readings import Reading
-from workbench.claims.views import Quantity
+from workbench.claims.records import Simulation
 from workbench.evidence import rates
 from workbench.evidence.verdicts import NotEnough
-from workbench.report.drawing import kinds, log_ticks
+from workbench.report.drawing import formulas_beside, kinds, log_ticks
 from workbench.report.drawing._style import TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Results
-from workbench.report.drawing.panels import finite_runs
+from workbench.report.drawing.formulas_beside import Compared
+from workbench.report.drawing.panels import finite_runs, mean_curve
 from workbench.report.drawing.readings import COLOURS, LEGEND, outcomes, panel, said_slopes
 from workbench.run import catalog
 
-Readings = tuple[Reading, ...]
-Row = Readings | tuple[Kind, ...]  # those of one quantity, since two of them share no axis
-Panels = tuple[Row, ...]
+
+@dataclass(frozen=True)
+class Rows:
+    """Two panels for each row; a row is of one quantity, since two of them share no axis."""
+
+    formulas: tuple[tuple[Compared, ...], ...]
+    slopes: tuple[tuple[Reading, ...], ...]
+    kinds: tuple[tuple[Kind, ...], ...]
+
+    @property
+    def number(self) -> int:
+        return len(self.slopes) + len(self.formulas) + len(self.kinds)
+
+    @property
+    def right(self) -> str:
+        """What the panels on the right show, in words."""
+        words_of = {
+            "mean over formula, or the difference": self.formulas,
+            "slope of the mean between T/2 and 2 T": self.slopes,
+            "what the verdict reads": self.kinds,
+        }
+        return "; ".join(words for words, rows in words_of.items() if rows)
 
 
 def by_key() -> dict[str, Figure]:
     """The figures of `catalog.default_figures`."""
-    return {key: _figure(key, claims) for key, claims in catalog.default_figures().items()}
+    return {key: _figure(key, *of) for key, of in catalog.default_figures().items()}
 
 
-def _figure(key: str, claims: Sequence[OfReading]) -> Figure:
-    panels: dict[tuple[Quantity, str], dict[str, Reading]] = {}
-    others: dict[tuple[str, Quantity, str], list[Kind]] = {}
-    for claim in claims:
-        r = claim.reading
-        if isinstance(claim, Kind):
-            others.setdefault((claim.evidence, r.metric, str(r.view)), []).append(claim)
-        else:  # several claims may read one curve
-            panels.setdefault((r.metric, str(r.view)), {}).setdefault(f"{r.where} {r.claimed.value}", r)
-    rows: Panels = (
-        *(tuple(row.values()) for row in panels.values()),
-        *(tuple(row) for row in others.values()),
-    )
-    sim = claims[0].reading.sim
-    slopes = "Right: slope of the mean between T/2 and 2 T" if panels else "Right: what the verdict reads"
+def _figure(key: str, sim: Simulation, claims: Sequence[OfReading | Bound]) -> Figure:
+    rows = _rows(claims)
     return Figure(
         key,
         sim.title,
         "workbench",
-        (sim.key,),
+        tuple(dict.fromkeys([sim.key, *(need for claim in claims for need in claim.needs)])),
         partial(draw, rows),
-        f"Left: mean over the runs and the band from 10 to 90 %. {slopes}. Dotted: as claimed. {LEGEND}",
+        f"Left: mean over the runs and the band from 10 to 90 %. Right: {rows.right}. Dotted or dashed: as claimed."
+        f" {LEGEND}",
         partial(sentences, rows),
-        ratios=True,
+        ratios=not rows.formulas,
         outcome=partial(_outcome, rows),
     )
 
 
-def _outcome(panels: Panels, results: Results) -> str:
-    return outcomes(results, [r for row in panels for r in row if isinstance(r, Reading)])
+def _rows(claims: Iterable[OfReading | Bound]) -> Rows:
+    slopes: dict[Hashable, dict[str, Reading]] = {}
+    formulas: dict[Hashable, list[Compared]] = {}
+    others: dict[Hashable, list[Kind]] = {}
+    for claim in claims:
+        if isinstance(claim, Bound):
+            formulas.setdefault((claim.metric, str(claim.view)), []).append(claim)
+            continue
+        of = claim.reading
+        quantity = of.metric, str(of.view)
+        if isinstance(claim, Exactly):
+            formulas.setdefault(quantity, []).append(claim)
+        elif isinstance(claim, Kind):
+            others.setdefault((claim.evidence, *quantity), []).append(claim)
+        else:  # several claims may read one curve
+            slopes.setdefault(quantity, {}).setdefault(f"{of.where} {of.claimed.value}", of)
+    return Rows(
+        tuple(map(tuple, formulas.values())),
+        tuple(tuple(row.values()) for row in slopes.values()),
+        tuple(map(tuple, others.values())),
+    )
 
 
-def _label(reading: Reading) -> str:
-    return reading.view.label.format(views.name_of(reading.metric).replace("_", " "))
+def _outcome(rows: Rows, results: Results) -> str:
+    readings = list(chain(*rows.slopes))
+    parts = [outcomes(results, readings), formulas_beside.outcome(results, list(chain(*rows.formulas)))]
+    return "; ".join(filter(None, parts))
 
 
-def draw(panels: Panels, results: Results) -> MplFigure:
-    figure = MplFigure(figsize=(TEXT_WIDTH, 2.6 * len(panels)))
-    axes = figure.subplots(len(panels), 2, squeeze=False)
-    for (curves, right), row in zip(axes, panels, strict=True):
-        readings = [part.reading if isinstance(part, Kind) else part for part in row]
-        if isinstance(row[0], Kind):
-            kinds.draw(curves, right, results, [part for part in row if isinstance(part, Kind)])
-        else:
-            panel(curves, results, readings, middle="mean")
-            curves.set(xscale="log", yscale="log")
-            for colour, reading in zip(COLOURS, readings, strict=False):
-                _slope(right, results, reading, colour)
-            curves.set(xlabel="horizon T")
-            right.set(xscale="log", xlabel="horizon T", ylabel="local slope")
+def _label(of: Reading | Bound) -> str:
+    return of.view.label.format(views.name_of(of.metric).replace("_", " "))
+
+
+def draw(rows: Rows, results: Results) -> MplFigure:
+    figure = MplFigure(figsize=(TEXT_WIDTH, 2.6 * rows.number))
+    axes = iter(figure.subplots(rows.number, 2, squeeze=False))
+    for beside in rows.formulas:
+        curves, right = next(axes)
+        formulas_beside.draw(curves, right, results, beside)
+        curves.set(ylabel=_label(beside[0] if isinstance(beside[0], Bound) else beside[0].reading))
+    for readings in rows.slopes:
+        curves, right = next(axes)
+        _draw_slopes(curves, right, results, readings)
         curves.set(ylabel=_label(readings[0]))
-        if curves.get_legend_handles_labels()[0]:
-            curves.legend(frameon=False)
-    for ax in axes.flat:
+    for claims in rows.kinds:
+        curves, right = next(axes)
+        kinds.draw(curves, right, results, claims)
+        curves.set(ylabel=_label(claims[0].reading))
+    for ax in figure.axes:
+        if ax.get_legend_handles_labels()[0]:
+            ax.legend(frameon=False)
         log_ticks.set_ticks(ax)
     return figure
+
+
+def _draw_slopes(curves: Axes, right: Axes, results: Results, readings: Sequence[Reading]) -> None:
+    panel(curves, results, readings, middle="mean")
+    curves.set(xscale="log", yscale="log", xlabel="horizon T")
+    means = [mean_curve(reading.curve(results)[0]) for reading in readings]
+    if any((mean < 0).any() for mean in means):
+        curves.set(yscale="linear")
+    elif positive := [mean[mean > 0].min() for mean in means if (mean > 0).any()]:
+        curves.set_ylim(bottom=max(curves.get_ylim()[0], min(positive) / 3))  # 0 is below every axis
+    for colour, reading in zip(COLOURS, readings, strict=False):
+        _slope(right, results, reading, colour)
+    right.set(xscale="log", xlabel="horizon T", ylabel="local slope")
 
 
 def _slope(ax: Axes, results: Results, reading: Reading, colour: str) -> None:
@@ -104,8 +155,8 @@ def _slope(ax: Axes, results: Results, reading: Reading, colour: str) -> None:
     ax.axhline(reading.claimed.value, color=colour, linestyle=":")
 
 
-def sentences(panels: Panels, results: Results) -> str:
-    readings = [r for row in panels for r in row if isinstance(r, Reading)]
-    others = kinds.sentences([c for row in panels for c in row if isinstance(c, Kind)], results)
+def sentences(rows: Rows, results: Results) -> str:
+    readings = list(chain(*rows.slopes))
+    others = kinds.sentences(list(chain(*rows.kinds)), results)
     slopes = f"Slopes in the tail: {said_slopes(results, readings)}." if readings else ""
     return " ".join(filter(None, [slopes, others]))

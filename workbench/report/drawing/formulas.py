@@ -24,11 +24,13 @@ OTHERS = {
 
 
 def mathtext(text: str) -> str:
-    """The text with its formulas between dollar signs; adjoining formulas are one."""
+    """The text with its formulas between dollar signs; adjoining formulas are one. A power of a power stays as it is."""
     formula = "".join(
         what.replace("$", r"\$") if kind == "text" else f"${_formula(kind, what, base)}$"
         for kind, what, base in pieces(text)
     )
+    if "}$$^{" in formula:  # 2^-2^k
+        return text.replace("$", r"\$")
     # A letter with a power belongs to the formula.
     formula = re.sub(r"(?<![A-Za-z\\])([A-Za-z])\$\^", r"$\1^", formula)
     return re.sub(r"(?<!\\)\$(\s*)\$", lambda match: r"\ " if match[1] else "", formula)

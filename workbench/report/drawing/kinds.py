@@ -29,10 +29,14 @@ READ = {
 def draw(curves: Axes, right: Axes, results: Results, claims: Sequence[Kind]) -> None:
     """Left the curves with what is claimed of them, right what is right. claims: of one kind and one quantity."""
     labels = labels_of([claim.reading for claim in claims], None)
-    for colour, label, claim in zip(COLOURS, labels, claims, strict=False):
+    colours = dict(zip(dict.fromkeys(labels), COLOURS, strict=False))
+    in_legend: set[str] = set()
+    for label, claim in zip(labels, claims, strict=True):
         values, marks = claim.reading.curve(results)
-        band(curves, marks, positive(values), label=label, color=colour, middle="mean")
-        mean = mean_curve(finite_runs(values))
+        colour, mean = colours.get(label, COLOURS[-1]), mean_curve(finite_runs(values))
+        if label not in in_legend:  # several claims may read one curve
+            in_legend.add(label)
+            band(curves, marks, positive(values), label=label, color=colour, middle="mean")
         at, law = _claimed(claim, marks, mean)
         curves.plot(at, law, color=colour, linestyle=":")
         x, y, expected = _read(claim, marks, mean)

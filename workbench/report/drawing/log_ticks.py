@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.lines import Line2D
 from matplotlib.markers import TICKDOWN, TICKLEFT
-from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
+from matplotlib.ticker import FixedFormatter, FixedLocator, NullFormatter, NullLocator
 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 MARKERS: tuple[Any, Any] = (TICKLEFT, TICKDOWN)
@@ -49,6 +49,7 @@ def _set(ax: Axes, axis: Axis, low: float, high: float) -> None:
     axis.set_major_locator(FixedLocator(list(labels)))
     axis.set_major_formatter(FixedFormatter(list(labels.values())))
     axis.set_minor_locator(NullLocator())
+    axis.set_minor_formatter(NullFormatter())
     between = range(1, 10) if step == 1 else (1,)
     small = np.array([_value(m, p) for p in range(first, last + 1) for m in between])
     small = small[(small >= low) & (small <= high)]

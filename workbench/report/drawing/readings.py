@@ -189,7 +189,7 @@ def said_slopes(
 
 
 def outcome(results: Results, reading: Reading) -> str:
-    """ "as claimed", or "slower" of a method that is wrong on purpose; "" where the curve does not decide.
+    """ "as claimed", or "slower" of a method or statement that is said to be wrong; "" where the curve does not decide.
 
     It is tested by itself: a verdict also accounts for the other claims. A right method whose curve has not settled is
     not said to be slower.
@@ -206,7 +206,13 @@ def _outcome(results: Results, reading: Reading) -> str:
         return ""
     if finding.p_if_wrong < LEVEL:
         return "as claimed"
-    return "slower" if reading.sim.kind == "falsifier" and finding.p_if_right < LEVEL else ""
+    is_wrong = reading.sim.kind == "falsifier" or _is_refuted(reading)
+    return "slower" if is_wrong and finding.p_if_right < LEVEL else ""
+
+
+def _is_refuted(reading: Reading) -> bool:
+    """Whether this rate is that of a published statement which is said to be false."""
+    return any(isinstance(c, Rate) and c.refutes and c.reading == reading for c in catalog.claims())
 
 
 def outcomes(results: Results, readings: Sequence[Reading]) -> str:
@@ -221,15 +227,7 @@ def outcomes(results: Results, readings: Sequence[Reading]) -> str:
     right, wrong = ([outcome(results, r) for r in some] for some in (of_right, of_wrong))
     parts = []
     if right:
-        undecided, all_curves = right.count(""), f"all {len(right)} curves" if len(right) > 1 else "the curve"
-        if undecided == len(right):
-            parts.append(f"rate undecided on {all_curves} at this horizon")
-        elif undecided:
-            parts.append(
-                f"rate as claimed on {len(right) - undecided} of {len(right)} curves, {undecided} undecided"
-            )
-        else:
-            parts.append(f"rate as claimed on {all_curves}")
+        parts.append(_of_curves(right))
     if wrong:
         parts.append(f"{wrong.count('slower')} of {len(wrong)} methods that are wrong on purpose are slower")
         same = [r for r, which in zip(of_wrong, wrong, strict=True) if which == "as claimed"]
@@ -238,6 +236,20 @@ def outcomes(results: Results, readings: Sequence[Reading]) -> str:
             by = f" (caught by: {', '.join(kinds)})" if kinds else ""
             parts[-1] += f", {len(same)} keep{'s' * (len(same) == 1)} the rate{by}"
     return "; ".join(parts)
+
+
+def _of_curves(outcomes_of_right: Sequence[str]) -> str:
+    """ "rate as claimed on 3 of 4 curves, 1 undecided" """
+    words = {"as claimed": "as claimed", "slower": "slower than claimed", "": "undecided"}
+    numbers = {words[which]: outcomes_of_right.count(which) for which in words if which in outcomes_of_right}
+    every = len(outcomes_of_right)
+    (first, number), *others = numbers.items()
+    if others:
+        return ", ".join(
+            [f"rate {first} on {number} of {every} curves", *(f"{n} {which}" for which, n in others)]
+        )
+    curves = f"all {every} curves" if every > 1 else "the curve"
+    return f"rate {first} on {curves}" + " at this horizon" * (first == "undecided")
 
 
 def caught_by(reading: Reading) -> set[str]:
