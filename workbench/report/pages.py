@@ -29,8 +29,9 @@ from workbench.homes.visible_text import visible
 from workbench.ledger.graph import WORDS, WRONG, Status
 from workbench.report import calibration_results
 from workbench.report.calibration_results import Calibration
-from workbench.report.cards import look
+from workbench.report.cards import is_own, look
 from workbench.report.curves import PALETTE, anchor, curves
+from workbench.report.decided import decided
 from workbench.report.dossier import Cell, Dossier, says_what, short
 from workbench.report.drawing.draw import CURVES
 from workbench.report.drawing.figure import Figure
@@ -254,8 +255,15 @@ class _Pages:
         }
         return self._page(
             "index.html", "Verdicts", rows=rows, errata=errata, answers=answers, tally=d.tally(d.lines), kinds=EVIDENCE,
-            loose=f"{LOOSE:g}", far=FAR_IN_PRINT, left=left_by_plan(d.omissions, d.profile),
+            loose=f"{LOOSE:g}", far=FAR_IN_PRINT, left=left_by_plan(d.omissions, d.profile), decided=self._decided(),
         )  # fmt: skip
+
+    def _decided(self) -> list[dict[str, Any]]:
+        """The row of each theorem that a paper states, in the table of what is decided."""
+        d = self._dossier
+        stated = [t for paper in d.papers for t in d.theorems[paper.key] if not is_own(t)]
+        lines = {t.key: [x for x in d.of(t.key) if x.claim.evidence != "lemma"] for t in stated}
+        return [{"page": page_of(t.key), "row": decided(t, lines[t.key], d.not_judged)} for t in stated]
 
     def _paper(self, paper: Any) -> str:
         d = self._dossier
