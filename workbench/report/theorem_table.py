@@ -32,7 +32,7 @@ BRIEF = {
 
 
 @dataclass(frozen=True)
-class Decided:
+class TheoremRow:
     """A theorem, and for each column of the table what is said of it. left_out: reason -> what it leaves out."""
 
     theorem: Theorem
@@ -43,19 +43,19 @@ class Decided:
     left_out: tuple[str, ...]
 
 
-def decided(theorem: Theorem, lines: Sequence[Line], left_out: Iterable[Omission]) -> Decided:
+def row_of(theorem: Theorem, lines: Sequence[Line], left_out: Iterable[Omission]) -> TheoremRow:
     """Of a theorem with these lines, those of its proof left out, and with what a profile does not judge of it."""
     summary = Summary(theorem, tuple(lines))
     mine = [x for x in lines if about_the_method(x.claim, theorem) and not x.void]
     omissions = [o for o in left_out if o.claim.key == theorem.key]
-    caught = f"{summary.detections} of {len(summary.falsifiers)} caught" if summary.falsifiers else NONE
-    return Decided(
+    falsifiers = f"{summary.detections} of {len(summary.falsifiers)} caught" if summary.falsifiers else NONE
+    return TheoremRow(
         theorem,
         _rate(mine)
         or _missing(omissions, lambda c: isinstance(c, Rate | Tight | Kind) or c.evidence == "scaling"),
         _level(mine) or _missing(omissions, lambda c: isinstance(c, Level)),
         _bounds(mine) or _missing(omissions, lambda c: isinstance(c, Bound)),
-        caught,
+        falsifiers,
         tuple(_reasons(omissions)),
     )
 
@@ -65,14 +65,14 @@ def _rate(lines: Sequence[Line]) -> str:
     exact = [x for x in lines if isinstance(x.claim, Tight)]
     in_parameter = [x for x in lines if x.claim.evidence == "scaling"]
     others = [x for x in lines if isinstance(x.claim, Rate | Kind)]
-    for wanted, part, words in (
+    for verdict, part, words in (
         (Verdict.HOLDS, exact, "two-sided"),
         (Verdict.HOLDS, in_parameter, "two-sided"),
         (Verdict.VIOLATED, [*exact, *in_parameter, *others], "violated"),
         (Verdict.HOLDS, others, "one-sided"),
     ):
-        if found := _sharpest(x for x in part if x.decision.verdict == wanted):
-            return f"{words}: {found}"
+        if text := _sharpest(x for x in part if x.decision.verdict == verdict):
+            return f"{words}: {text}"
     return ""
 
 
@@ -89,11 +89,11 @@ def _sharpest(lines: Iterable[Line]) -> str:
         return ""
     d, f = line.decision, line.decision.finding
     interval = "" if f.exact or d.low == d.high else f" [{number(d.low)}, {number(d.high)}]"
-    claimed = f" for {number(f.claimed)}" if math.isfinite(f.claimed) else ""
+    target = f" for {number(f.claimed)}" if math.isfinite(f.claimed) else ""
     runs = "exact" if f.exact else f"{f.runs} runs"
     if not math.isfinite(f.value):
         return line.claim.experiment
-    return f"{number(f.value)}{interval}{claimed}, {runs}; {line.claim.experiment}"
+    return f"{number(f.value)}{interval}{target}, {runs}; {line.claim.experiment}"
 
 
 def _bounds(lines: Sequence[Line]) -> str:
