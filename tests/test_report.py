@@ -17,6 +17,7 @@ import pytest
 from markupsafe import Markup, escape
 from typer.testing import CliRunner
 
+from workbench.claims import caught
 from workbench.claims.claims import Custom
 from workbench.cli.app import app
 from workbench.evidence.verdicts import Decision, Finding, Verdict
@@ -150,6 +151,28 @@ def test_the_overview_answers_for_each_theorem(tmp_path: Path) -> None:
     text = (tmp_path / pages.page_of(THEOREM.key)).read_text()
     assert text.index('id="verdict"') < text.index('id="evidence"') < text.index('id="conditions"')
     check_pages(tmp_path)
+
+
+def test_the_overview_says_what_is_decided_of_each_theorem(tmp_path: Path) -> None:
+    """The sharpest two-sided line, the falsifiers, and what the profile leaves out with the reason."""
+    exact = replace(line(), claim=replace(line().claim, kind="scaling", name="stages"))
+    wrong = replace(line(), claim=caught(line().claim))
+    longer = replace(line().claim, name="a longer curve", profiles=("full",))
+    write(replace(dossier(line(), exact, wrong), omissions=(longer,)), {}, tmp_path)
+    row = " ".join(
+        (tmp_path / "index.html").read_text().split('id="decided"')[1].split("</table>")[0].split()
+    )
+    assert f">{THEOREM.key}</a>" in row
+    assert "two-sided: -0.49 [-0.52, -0.46] for -0.5, 8 runs; stages" in row.replace("\N{MINUS SIGN}", "-")
+    assert "<td>1 of 1 caught" in row
+    assert "1 in a longer profile: rate of a longer curve" in row
+    check_pages(tmp_path)
+
+
+def test_nothing_of_a_theorem_is_decided(tmp_path: Path) -> None:
+    write(dossier(replace(line(), claim=replace(line().claim, kind="assumptions"))), {}, tmp_path)
+    row = (tmp_path / "index.html").read_text().split('id="decided"')[1].split("</table>")[0]
+    assert row.count("<td>none") == 4
 
 
 def test_a_second_dossier_removes_only_pages_of_the_first(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from workbench.theorems.baselines import (
     reverse,
     saba,
     smb,
+    stable_dense,
     stocbio,
     sustain,
     ttsa,
@@ -310,6 +311,32 @@ def plain_vrbo(o: One, x: Any, y: Any, c: Any) -> Path:
     return path
 
 
+def plain_stable(o: One, x: Any, y: Any, c: Any) -> Path:
+    """Both projections are active for the constants chosen below."""
+
+    def clipped(V: Any) -> Any:
+        left, values, right = np.linalg.svd(V, full_matrices=False)
+        return left @ np.diag(np.minimum(values, c.C)) @ right
+
+    def raised(H: Any) -> Any:
+        values, vectors = np.linalg.eigh((H + H.T) / 2)
+        return vectors @ np.diag(np.maximum(values, c.mu)) @ vectors.T
+
+    path, old = [(x, y)], (x, y)
+    V, H = clipped(o.J(x, y, (1, 2, 0))), raised(o.H(x, y, (1, 2, 0)))
+    for t in range(1, T + 1):
+        rate, zeta = (c.m + t) ** -0.5, (t, 1, 0)
+        keep = 1 - min(1.0, c.tau * rate)
+        f_x, f_y = o.f(x, y, (t, 0, 0))
+        V = clipped(keep * (V - o.J(*old, zeta)) + o.J(x, y, zeta))
+        H = raised(keep * (H - o.H(*old, zeta)) + o.H(x, y, zeta))
+        x_new = x - c.alpha * rate * (f_x - V @ np.linalg.solve(H, f_y))
+        y_new = y - c.beta * rate * o.g_y(x, y, zeta) - np.linalg.solve(H, V.T @ (x_new - x))
+        old, x, y = (x, y), x_new, y_new
+        path.append((x, y))
+    return path
+
+
 ALL: dict[Any, tuple[Any, Callable[..., Path]]] = {
     reverse: (reverse.Steps(alpha=0.2, beta=0.3, N=4), plain_reverse),
     aid_fp: (aid_fp.Steps(alpha=0.2, beta=0.3, N=3, K=5), plain_aid_fp),
@@ -322,6 +349,7 @@ ALL: dict[Any, tuple[Any, Callable[..., Path]]] = {
     sustain: (sustain.Steps(alpha=0.4, beta=0.5, w=3.0, c_f=0.7, c_g=0.9, K=4, theta=0.4), plain_sustain),
     mstsa: (mstsa.Steps(alpha=0.4, beta=0.5, eta=0.6, K=4, theta=0.4), plain_mstsa),
     fsla: (fsla.Steps(alpha=0.4, beta=0.5, delta=0.6, eta=1.9, m=2.0), plain_fsla),
+    stable_dense: (stable_dense.Steps(alpha=0.4, beta=0.5, tau=1.1, m=2.0, C=1.0, mu=0.9), plain_stable),
     vrbo: (vrbo.Steps(alpha=0.2, beta=0.2, q=3, S=4, M=2, K=3, theta=0.4), plain_vrbo),
 }
 each = pytest.mark.parametrize("method", ALL, ids=lambda m: m.__name__.rpartition(".")[2])
@@ -395,6 +423,7 @@ CONVERGING: dict[Any, Any] = {
     sustain: sustain.Steps(alpha=0.6, beta=1.0, w=8.0, c_f=4.0, c_g=4.0, K=1, theta=0.8),
     mstsa: mstsa.Steps(alpha=0.4, beta=0.5, eta=0.5, K=1, theta=0.8),
     fsla: fsla.Steps(alpha=0.5, beta=1.0, delta=1.0, eta=1.0, m=3.0),
+    stable_dense: stable_dense.Steps(alpha=0.5, beta=1.0, tau=1.0, m=3.0, C=9.0, mu=0.5),
     vrbo: vrbo.Steps(alpha=0.1, beta=0.3, q=3, S=2, M=3, K=1, theta=0.8),
 }
 

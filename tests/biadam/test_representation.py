@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
 from types import SimpleNamespace
 
 import numpy as np
@@ -51,6 +53,31 @@ def losses(
 
 def g(instance: representation.Representation, x: np.ndarray, y: np.ndarray, shot: int) -> float:
     return sum(losses(instance, x, y, instance.support, shot)) + instance.C * float(y @ y)
+
+
+def test_with_fresh_tasks_at_every_call_the_problem_is_trivial() -> None:
+    """Tasks that are drawn anew, their classes in random order, have one head in common: 0, and there f has no slope.
+
+    The mean over all orders of the classes is an exact expectation. g is strongly convex, so its root is the head.
+    """
+    one = representation.make(SHOT[:1], WAY, ALPHABET, tasks=1, test_tasks=1, queries=2)
+    orders = list(itertools.permutations(range(WAY)))
+
+    def in_all_orders(points: np.ndarray) -> np.ndarray:
+        each = points.shape[1] // WAY
+        blocks = [[points[0, c * each : (c + 1) * each] for c in order] for order in orders]
+        return np.stack([np.concatenate(block) for block in blocks])
+
+    every = dataclasses.replace(
+        one, support=in_all_orders(one.support), query=in_all_orders(one.query), batch=None
+    )
+    x = representation.start(one, np.arange(1))["x"]
+    zero = np.zeros((1, every.dimensions[1]))
+    oracle = Oracle(every, np)
+    of_tasks = oracle.grad_y_g(x, zero, None).reshape(len(orders), -1)
+    assert np.abs(of_tasks).max() > 0.01  # a head of its own learns
+    np.testing.assert_allclose(of_tasks.mean(axis=0), 0.0, atol=1e-12)  # a common one does not
+    np.testing.assert_array_equal(oracle.grad_f(x, zero, None)[0], 0.0)
 
 
 def test_derivatives_are_those_of_the_objectives():

@@ -327,5 +327,38 @@ def test_outputs_are_read_at_the_ends_of_stages() -> None:
     table = np.tile(marks.astype(float), (2, 1))
     made = result({"gap": table}, marks, 2)
     values, samples = claims_stages.outputs(made, table, np.ones(2, dtype=bool))
-    assert samples.tolist() == [stages.T_1 * (2**k - 1) for k in range(1, 5)]
-    assert values[0].tolist() == (samples + 1).tolist()
+    assert samples.tolist() == [2 * stages.T_1 * 2 ** (k - 1) for k in range(1, 5)]
+    assert values[0].tolist() == (samples - stages.T_1 + 1).tolist()
+
+
+@pytest.mark.parametrize(
+    ("power", "expected"), [(-1.0, Verdict.HOLDS), (-0.5, Verdict.VIOLATED), (-1.5, Verdict.VIOLATED)]
+)
+def test_the_exponent_of_the_length_of_a_stage(power: float, expected: Verdict) -> None:
+    """Read at the outputs of all stages but the first, which may be anything."""
+    marks, rng = np.array(stages.MARKS[:7]), np.random.default_rng(5)
+    lengths = stages.T_1 * 2.0 ** np.arange(7)
+    gap = lengths**power * np.exp(0.1 * rng.standard_normal((40, 7)))
+    gap[:, 0] *= 20.0
+    key = claims_stages.SIMS["stages"].key
+    assert verdict(claims_stages.exponent_of_length(key, {key: result({"gap": gap}, marks, 40)})) is expected
+
+
+def test_the_level_of_stages_is_a_power_of_their_length() -> None:
+    T = 2.0 * stages.T_1 * 2.0 ** np.arange(5)
+    level = np.ravel(claims_stages.level(T))
+    np.testing.assert_allclose(level * T, level[0] * T[0], rtol=1e-12)
+
+
+@pytest.mark.parametrize("power", [0.0, 0.5, 1.0])
+def test_the_floor_tells_the_choices_of_beta_d_apart(power: float) -> None:
+    """Each of the three claims holds for runs with its own exponent of m, and for no others."""
+    rng, marks = np.random.default_rng(6), np.array([100, 200])
+    for claim, own in zip(claims_many_tasks.FLOORS, (1.0, 0.5, 0.0), strict=True):
+        held = {}
+        for key, m in zip(claim.needs, many_tasks.FLOOR_SIZES, strict=True):
+            table = m**power * np.exp(0.05 * rng.standard_normal((80, 2)))
+            rows = np.repeat(many_tasks.ROOTS, 40)
+            held[key] = dataclasses.replace(result({"grad_sq_mean": table}, marks, 80), params={"root": rows})
+        expected = Verdict.HOLDS if own == power else Verdict.VIOLATED
+        assert verdict(claim.finding(held)) is expected

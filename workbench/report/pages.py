@@ -29,7 +29,7 @@ from workbench.homes.visible_text import visible
 from workbench.ledger.graph import WORDS, WRONG, Status
 from workbench.report import calibration_results
 from workbench.report.calibration_results import Calibration
-from workbench.report.cards import look
+from workbench.report.cards import is_own, look
 from workbench.report.curves import PALETTE, anchor, curves
 from workbench.report.dossier import Cell, Dossier, says_what, short
 from workbench.report.drawing.draw import CURVES
@@ -38,6 +38,7 @@ from workbench.report.drawing.status_colors import LOOKS
 from workbench.report.formulas import mathml, prose, statement, with_breaks
 from workbench.report.quantities import display_name, for_readers
 from workbench.report.summary import numbers_shown
+from workbench.report.theorem_table import row_of
 from workbench.run import catalog
 from workbench.run.installation import versions
 from workbench.theory.notation import MINUS
@@ -255,7 +256,15 @@ class _Pages:
         return self._page(
             "index.html", "Verdicts", rows=rows, errata=errata, answers=answers, tally=d.tally(d.lines), kinds=EVIDENCE,
             loose=f"{LOOSE:g}", far=FAR_IN_PRINT, left=left_by_plan(d.omissions, d.profile),
+            theorem_rows=self._theorem_rows(),
         )  # fmt: skip
+
+    def _theorem_rows(self) -> list[dict[str, Any]]:
+        """The row of each theorem that a paper states, in the table of what is decided."""
+        d = self._dossier
+        theorems = [t for paper in d.papers for t in d.theorems[paper.key] if not is_own(t)]
+        lines = {t.key: [x for x in d.of(t.key) if x.claim.evidence != "lemma"] for t in theorems}
+        return [{"page": page_of(t.key), "row": row_of(t, lines[t.key], d.not_judged)} for t in theorems]
 
     def _paper(self, paper: Any) -> str:
         d = self._dossier

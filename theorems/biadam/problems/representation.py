@@ -4,10 +4,12 @@
     g(tau, w) = sum_i [ mean cross-entropy of w_i' phi(z; tau) on its support points + C |w_i|^2 ],   i = 1, ..., M
 
 x = tau are the weights of phi(z) = tanh(W_2' (tanh(W_1' z), 1)), y the heads w_1, ..., w_M, each (width, way) by rows.
-The paper draws tasks from all of Omniglot and does not say what becomes of a head after its iteration; here M training
-tasks are fixed, so that a head keeps its state ("warm start", L85), and a minibatch has four of them with replacement,
-as in the paper. So grad_y g of a minibatch is M/4 times the sum over its tasks; the ridge is exact, and every sample
-is 2C-strongly convex. Tested on tasks of classes that were not trained on, with heads fitted from zero.
+The paper draws four tasks "in every hyper-iteration" (L85) and does not say of how many, nor what becomes of a head.
+Drawn anew from all classes, in random order, they make its problem (1) trivial: by symmetry the one y that
+minimizes the expected g is 0 for every x, and there f is log(way), without a slope in x (a test shows it). So M
+training tasks are fixed, a head keeps its state ("warm start", L85), and a minibatch has four of them with
+replacement. So grad_y g of a minibatch is M/4 times the sum over its tasks; the ridge is exact, and every sample is
+2C-strongly convex. Tested on tasks of classes that were not trained on, with heads fitted from zero.
 
 Samples of f use part 2, those of g part 0 of the noise. Rows may differ in ``shot``, the support points per class.
 """

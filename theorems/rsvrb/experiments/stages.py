@@ -66,12 +66,12 @@ MARKS = tuple(end(k) for k in range(1, LAST))
 
 SIMS = named(
     STUDY.simulation_from(
-        "stages", "RE-RSVRB", "re_rsvrb", Practical(), LENGTH, profile(64, 768, 1024), chosen=CHOSEN, marks=MARKS,
+        "stages", "RE-RSVRB", "re_rsvrb", Practical(), LENGTH, profile(64, 1536, 1024), chosen=CHOSEN, marks=MARKS,
         record=AS_READ,
     ),
     *(
         STUDY.simulation_from(
-            f"wrong-{name}", f"RE-RSVRB, {m.name}", "re_rsvrb", Practical(), profile(end(4), end(6), end(9)),
+            f"wrong-{name}", f"RE-RSVRB, {m.name}", "re_rsvrb", Practical(), profile(end(4), end(7), end(9)),
             profile(64, 320, 512), chosen=CHOSEN, marks=MARKS, mutation=m, record=AS_READ,
         )
         for name, m in MUTATIONS.items()

@@ -43,15 +43,17 @@ NAMES_1 = [*SHORT.values(), r"$\eta_t \sim t^{-1/4}$"]
 SIZES = many_tasks.SIZES
 BY_SIZE: dict[int, Reading] = {m: many.mean(many.SIMS[f"tasks-{m}"])[0] for m in SIZES}
 LEVELS_2 = {m: BY_SIZE[m].level(many.level_of(m), "level") for m in SIZES}
-WRONG_2 = Readings(r for some in many.WRONG.values() for r in some)
-NAMES_2 = [
-    "other weights",
-    "no weights $1/p_i$",
-    r"$\eta_t \sim t^{-1/4}$",
-    "no correction",
-    r"$\beta \sim \eta$",
-    "others do not shrink",
-]
+SHOWN = {
+    "weights": "other weights",
+    "unweighted": "no weights $1/p_i$",
+    "tasks-slow": r"$\eta_t \sim t^{-1/4}$",
+    "tasks-uncorrected": "no correction",
+    "tasks-unshrunk": "others do not shrink",
+    "tasks-slow-64": r"$\eta_t \sim t^{-1/6}$, $m = 64$",
+    "tasks-beta-eta-64": r"$\beta \sim \eta$, $m = 64$",
+}
+WRONG_2 = Readings(r for name in SHOWN for r in many.WRONG[f"wrong-{name}"])
+NAMES_2 = list(SHOWN.values())
 MIX_NAMES = ["uniform $p$", "half and half", "$p_i \\sim 1/i$"]
 
 
@@ -79,7 +81,7 @@ NAMES_3 = ["RE-RSVRB", "steps not reduced", "steps reduced by $2^{1/4}$"]
 def draw_stages(ax: Axes, results: Results) -> None:
     for colour, r, name in zip(readings.COLOURS, ALL_3, NAMES_3, strict=False):
         values, samples = r.curve(results)
-        k = np.log2(samples / stages.T_1 + 1.0)
+        k = np.log2(samples / stages.T_1)
         band(ax, 2.0**k, values * 2.0 ** (k - 1), label=name, middle="mean", color=colour)
     ax.set(xlabel="$2^k$, $k$ the stage", ylabel="$2^{k-1} (F - F_*)$")
 
@@ -117,7 +119,7 @@ FIGURES = (
             NAMES_3,
             "$F - F_*$",
             levels={"level": LEVEL_3},
-            xlabel="samples",
+            xlabel="twice the iterations of the stage",
             look=MIDDLE,
         ),
         Drawn("halved by each stage", [r.sim.key for r in ALL_3], draw_stages),
