@@ -24,7 +24,7 @@ OTHERS = {
 
 
 def mathtext(text: str) -> str:
-    """The text with its formulas between dollar signs; adjoining formulas are one. A power of a power stays as it is."""
+    """The text with its formulas between dollar signs; adjoining formulas are one. Powers of powers stay."""
     formula = "".join(
         what.replace("$", r"\$") if kind == "text" else f"${_formula(kind, what, base)}$"
         for kind, what, base in pieces(text)
