@@ -200,10 +200,10 @@ def _factor(slopes: Octaves, claimed: float, or_faster: bool, tol: float) -> Out
 def _not_attained(slopes: Octaves, claimed: float) -> str:
     """What decides a curve that is faster than claimed. A term of the claimed factor is at most what is left of it."""
     fall, iterations = slopes.fall
-    factor, unseen = float(np.exp(claimed)), float(np.exp(fall - claimed * iterations))
+    factor, share = float(np.exp(claimed)), float(np.exp(fall - claimed * iterations))
     return (
         f"the claim {factor:.6g} or faster (`or_faster=True`): the factor is not attained up to this horizon, and a"
-        f" term {factor:.6g}^T of less than {unseen:.2g} of the first value, which is not seen yet, may follow at any"
+        f" term {factor:.6g}^T of less than {share:.2g} of the first value, which is not seen yet, may follow at any"
         " later one"
     )
 
