@@ -149,6 +149,7 @@ def test_help_names_every_command() -> None:
     for name in ("list", "verify", "figures", "replay", "calibrate", "doctor"):
         assert f" {name} " in shown
         assert "Options" in call(name, "--help").stdout
+    assert "..." not in shown.replace("[ARGS]...", ""), "a sentence is cut off"
     assert call(status=2).output  # no command: the help, and not a success
 
 

@@ -72,6 +72,23 @@ def test_interval_and_p_values_agree(seed: int, bound: float) -> None:
     assert (e.p_below(bound) < 0.03) == (high < bound)
 
 
+@pytest.mark.parametrize("runs", [1, 2, 24, 500])
+@pytest.mark.parametrize("level", [1e-5, 0.01])
+def test_what_lies_below_is_what_its_p_value_says(runs: int, level: float) -> None:
+    """Without a p-value: by the quantile."""
+    rng = np.random.default_rng(runs)
+    estimates = [
+        stats.Estimate(*row, runs, skew)
+        for row, skew in zip(
+            rng.normal([-1, 0.4], [2, 0.1], (200, 2)).tolist(), rng.normal(0, 2, 200), strict=True
+        )
+    ]
+    estimates += [
+        stats.Estimate(v, se, runs) for v in (-1.0, 0.5, 2.0, np.nan) for se in (0.0, np.inf, np.nan)
+    ]
+    assert stats.lies_below(estimates, 0.5, level).tolist() == [e.p_below(0.5) <= level for e in estimates]
+
+
 @pytest.mark.parametrize(("runs", "spread"), [(24, 0.3), (32, 0.5), (64, 0.5)])
 def test_skewed_means_keep_their_level(runs: int, spread: float) -> None:
     """The dangerous side of right-skewed data is the upper limit: plain t misses it twice too often or more."""
