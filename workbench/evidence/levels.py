@@ -26,7 +26,7 @@ from workbench.evidence._common import (
     sample,
     unless_failed,
 )
-from workbench.evidence.horizons import times_as_long
+from workbench.evidence.horizons import times, times_as_long
 from workbench.evidence.protections import RESIDUALS, SLOWER, START_UP, WAVES, names_of
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding, NotEnough
@@ -132,7 +132,7 @@ class _Tail:
         tail = (marks >= middle) & (marks <= hi * (1 + 1e-9))
         before = (marks >= lo * (1 - 1e-9)) & ~tail & (marks < hi)
         if tail.sum() < 3 or not before.any():
-            raise NotEnough("a level needs three marks in the tail of its window and one before it")
+            raise NotEnough("a level needs three marks in the tail of its window and one before it", times(4))
         last, first, line = tail / tail.sum(), before / before.sum(), np.zeros(marks.size)
         line[tail] = rates.slope_weights(np.log(marks[tail])) * np.log(hi / middle)
         keeps = rates.slowest_decay((lo, hi))

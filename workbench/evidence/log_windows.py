@@ -117,7 +117,8 @@ def windows(marks: Floats, of: str) -> Windows:
     first, last = _split(x, tail, (middle + end) / 2)
     if min(before.sum(), tail.sum()) < LEAST or min(first.sum(), last.sum()) < 2:
         raise NotEnough(
-            f"{of} needs three marks from T^(1/2) to T^(3/4), and from there to T: record more checkpoints"
+            f"{of} needs three marks from T^(1/2) to T^(3/4), and from there to T: record more checkpoints",
+            horizons.times(4),
         )
     early = (x >= end / 4 - 1e-9) & (x <= end / 2 + 1e-9)
     return Windows(x, before, tail, first, last, early)

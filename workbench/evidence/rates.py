@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench.evidence import horizons
 from workbench.evidence.stats import Estimate, Floats, jackknife
 from workbench.evidence.verdicts import NotEnough
 
@@ -84,7 +85,9 @@ def slowest_decay(window: tuple[float, float], logs: int = 1) -> float:
 
 def _masked_weights(x: Floats, mask: np.ndarray, least: int = 3) -> Floats:
     if mask.sum() < least:
-        raise NotEnough("a slope needs three marks in each half of its window: record more checkpoints")
+        raise NotEnough(
+            "a slope needs three marks in each half of its window: record more checkpoints", horizons.times(4)
+        )
     out = np.zeros(len(x))
     out[mask] = slope_weights(x[mask])
     return out
