@@ -26,6 +26,7 @@ from benchmarks.__main__ import devices, main, numbers, within
 from benchmarks.case import cases, chosen
 from benchmarks.competitors import Eager, FusedCpu
 from benchmarks.gpu import AddressedDraws, remembering
+from benchmarks.near_misses import cell, cost
 from benchmarks.race import PROCESSOR, WALL, entered, pace, race, summary
 from workbench.arrays import backends
 from workbench.arrays.random import Draws
@@ -349,3 +350,17 @@ def test_no_verdict_on_a_public_case_is_wrong(case: public_cases.Case) -> None:
         values, marks = case.table(np.random.default_rng(seed))
         assert wb.judge(values, marks, case.true, **case.how).verdict != "violated"
         assert wb.judge(values, marks, case.wrong, **case.how).verdict != "holds"
+
+
+def test_cells_of_near_misses() -> None:
+    def row(name: str, verdict: str, since: float | None = None) -> dict[str, object]:
+        return {"near_miss": name, "verdict": verdict, "since": since}
+
+    rows = [row("exponent -0.1", "caught", 64.0), row("exponent -0.1", "caught", 2048.0)]
+    rows += [row("exponent -0.1", "open"), row("exponent +0.1", "holds as well")]
+    assert cell(rows, ("exponent -0.1",)) == "2: 2.05e3; 1 open"
+    assert cell(rows, ("exponent +0.1",)) == "1 hold"
+    assert cell(rows, ("constant / 1.5", "limit / 1.5")) == "-"
+    examples = Path(__file__).parent.parent / "examples"
+    assert cost(examples / "gallery/saga.py") == 0.0  # an exact curve has no runs
+    assert cost(examples / "sarah.py") > 1e5
