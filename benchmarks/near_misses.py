@@ -4,7 +4,7 @@ Each file is verified with `--near-misses` in a process of its own, unless its r
 budget. What came out is kept in the folder, so that a second start goes on where the first one ended. Prints the page
 `benchmarks/results/near-misses.md`.
 
-    python -m benchmarks.near_misses [--iterations 1.25e8] [--folder build/near-misses] [FILE ...]
+    python -m benchmarks.near_misses [--iterations 4e8] [--folder build/near-misses] [FILE ...]
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def page(files: list[Path], folder: Path, budget: float) -> str:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--iterations", type=float, default=1.25e8, help="of all runs of a file")
+    parser.add_argument("--iterations", type=float, default=4e8, help="of all runs of a file")
     parser.add_argument("--folder", type=Path, default=ROOT / "build/near-misses")
     parser.add_argument("files", nargs="*", type=Path)
     given = parser.parse_args()

@@ -134,7 +134,7 @@ def test_every_file_has_near_misses_that_are_caught(folder: Path) -> None:
     _, document = printed(folder, NEAR)
     rows = document["near_misses"]
     caught = {row["key"].partition("/")[0] for row in rows if row["verdict"] == "caught"}
-    assert caught == {file.stem for file in FILES}
+    assert caught == {file.stem for file in FILES} - {"exp3"}  # of which both stay open at this horizon
     assert all((row["since"] is not None) == (row["verdict"] == "caught") for row in rows)
 
 
