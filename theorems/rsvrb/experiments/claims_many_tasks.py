@@ -121,22 +121,26 @@ AT_MOST_TWICE = Custom(
 )
 
 
-def with_constant_steps(results: Results) -> Finding:
+def with_constant_steps(m: int, key: str, results: Results) -> Finding:
     """The exponent of T for Theorem 2's constant steps, chosen for each horizon."""
-    result = results[SIMS["fixed"].key]
-    horizons = [where["until"] for where in runs.HORIZONS]
+    result = results[key]
+    horizons = [where["until"] for where in runs.HORIZONS[m]]
     columns = [runs.late(result)[result.rows(until=T), result.at(int(T))] for T in horizons]
     claimed = float(THEOREM_2.case("rate").claimed)
     return evidence.scaling(np.stack(columns, axis=1), horizons, claimed, **BENDING)
 
 
-FIXED = Custom(
-    THEOREM_2.key,
-    "scaling",
-    "RSVRB, steps fixed by the horizon; exponent of T in the mean over (T/2, T]",
-    with_constant_steps,
-    (SIMS["fixed"].key,),
-    profiles=LONG,
+FIXED = tuple(
+    Custom(
+        THEOREM_2.key,
+        "scaling",
+        f"RSVRB, m = {m}, steps fixed by the horizon; exponent of T in the mean over (T/2, T]",
+        partial(with_constant_steps, m, SIMS[name].key),
+        (SIMS[name].key,),
+        ("grad_sq_mean",),
+        profiles=LONG,
+    )
+    for m, name in ((8, "fixed"), (64, "fixed-64"))
 )
 
 
@@ -229,7 +233,7 @@ CLAIMS = (
     *(inside(THEOREM_2, SIMS[f"bound-2-{m}"], ("outside_x_max",)) for m in (1, 2)),
     *(claim for rate in RATES.values() for claim in rate.rate(profiles=LONG)),
     *(claim for rate in RATES.values() for claim in rate.tight(profiles=LONG)),
-    FIXED,
+    *FIXED,
     *(claim for m, rate in RATES.items() for claim in rate.level(level_of(m), LEVEL, 0.2, profiles=LONG)),
     AT_MOST_TWICE,
     *UNEVEN.level(level_of(runs.UNEVEN, runs.ALPHA), LEVEL, 0.2),

@@ -79,16 +79,26 @@ class Practical:
         return Batch(problem, rsvrb.Steps(**{**steps, **self.wrong}), begin(grid, FIRST, SLOPE), grid)
 
 
-HORIZONS = over("until", [float(1 << k) for k in range(9, 14)])  # of Theorem 2's constant steps
+# Horizons of Theorem 2's constant steps, by m, and runs.
+HORIZONS = {
+    8: over("until", [float(1 << k) for k in range(9, 14)]),
+    64: over("until", [float(1 << k) for k in (12, 14, 16)]),
+}
+OF_FIXED = {8: profile(64, 1024, 1024), 64: profile(24, 448, 640)}
 
 
-def fixed(horizon: int, runs: int) -> Batch:
-    """Theorem 2's constant steps, eta = (m/T)^(1/3)/m for each horizon T, on eight tasks."""
-    m, grid = SIZES[1], Grid(HORIZONS, runs)
-    problem = wave_tasks(m)
-    eta = (m / grid["until"]) ** (1 / 3) / m
-    steps = chosen_steps(m, problem.h, c=eta, c_0=1.0, a=0.0)
-    return Batch(problem, rsvrb.Steps(**steps), begin(grid, FIRST, SLOPE), grid)
+@dataclass(frozen=True)
+class Fixed:
+    """(horizon, runs) -> Batch with Theorem 2's constant steps, eta = (m/T)^(1/3)/m for each horizon T."""
+
+    m: int
+
+    def __call__(self, horizon: int, runs: int) -> Batch:
+        m, grid = self.m, Grid(HORIZONS[self.m], runs)
+        problem = wave_tasks(m)
+        eta = (m / grid["until"]) ** (1 / 3) / m
+        steps = chosen_steps(m, problem.h, c=eta, c_0=1.0, a=0.0)
+        return Batch(problem, rsvrb.Steps(**steps), begin(grid, FIRST, SLOPE), grid)
 
 
 FLOOR_SIZES = (8, 16, 32)  # of the same kinds of tasks
@@ -152,11 +162,11 @@ MUTATIONS = {
 }
 OF_MEAN = Mutation("d is the mean of the z_i", STEP, becomes=f"{CALL}, of_i=1.0 / s.way_stored.shape[1])")
 FLOOR = powers(12, 16, 16), profile(24, 64, 512)
-LENGTHS = {1: powers(12, 14, 16), 8: powers(12, 15, 18), 64: powers(12, 18, 18), 512: powers(12, 16, 16)}
+LENGTHS = {1: powers(12, 14, 16), 8: powers(12, 15, 18), 64: powers(12, 16, 18), 512: powers(12, 16, 16)}
 RUNS = {
     1: profile(64, 1024, 1024),
     8: profile(64, 2048, 2048),
-    64: profile(64, 384, 1024),
+    64: profile(64, 1024, 1024),
     512: profile(24, 72, 128),
 }
 # Decay of steps that is too slow, and their factor: for m = 64 with the right eta_0, since larger ones are unstable.
@@ -207,9 +217,13 @@ def falsifier(name: str, m: int) -> Simulation:
 
 SIMS = named(
     *(practical(f"tasks-{m}", f"m = {m}", Practical(m), LENGTHS[m], RUNS[m]) for m in SIZES),
-    STUDY.simulation_from(
-        "fixed", "RSVRB, steps fixed by the horizon", "rsvrb", fixed, always(1 << 13), profile(64, 1024, 1024),
-        chosen=f"gamma = {GAMMA:g}, tau = {TAU:g}, m = {SIZES[1]}, eta = (m/T)^(1/3)/m, beta = m eta^2",
+    *(
+        STUDY.simulation_from(
+            name, f"RSVRB, m = {m}, steps fixed by the horizon", "rsvrb", Fixed(m),
+            always(int(HORIZONS[m][-1]["until"])), OF_FIXED[m],
+            chosen=f"gamma = {GAMMA:g}, tau = {TAU:g}, eta = (m/T)^(1/3)/m, beta = m eta^2",
+        )
+        for m, name in ((8, "fixed"), (64, "fixed-64"))
     ),
     *(
         ON_MEAN.simulation_from(
