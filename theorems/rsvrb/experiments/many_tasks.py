@@ -84,7 +84,7 @@ HORIZONS = {
     8: over("until", [float(1 << k) for k in range(9, 14)]),
     64: over("until", [float(1 << k) for k in (12, 14, 16)]),
 }
-OF_FIXED = {8: profile(64, 1024, 1024), 64: profile(24, 448, 640)}
+OF_FIXED = {8: profile(64, 1024, 1024), 64: profile(24, 1024, 1536)}
 
 
 @dataclass(frozen=True)
