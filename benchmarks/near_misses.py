@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.claims.exact_curves import ExactCurve
+from workbench.homes import papers
 from workbench.run.options import Options
 from workbench.verdicts import verify
 
@@ -51,8 +52,9 @@ constant may follow. A logarithm less (claimed is less than what is there) takes
 def cost(file: Path) -> float:
     """Iterations of all runs that its claims need; none of an exact curve."""
     options = Options("quick")
-    claims, _ = verify.chosen_claims([str(file)], options)
-    sims = verify.simulations_of([claim for claim in claims if options.profile in claim.profiles])
+    with papers.temporary_view():
+        claims, _ = verify.chosen_claims([str(file)], options)
+        sims = verify.simulations_of([claim for claim in claims if options.profile in claim.profiles])
     sizes = (
         s.runs[options.profile] * s.horizon[options.profile] for s in sims if not isinstance(s, ExactCurve)
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import hashlib
+import inspect
 import shutil
 import subprocess
 import tempfile
@@ -63,13 +64,23 @@ def covering() -> list[Pair]:
 
 @functools.cache
 def covering_kernels() -> list[Pair]:
-    """The same for the kernels: of the pairs whose instance holds no sparse data, which kernels refuse."""
-    return _covering([pair for pair in pairs() if not holds_sparse_rows(pair[1])])
+    """The same for the kernels, of the pairs that they do not refuse."""
+    return _covering([pair for pair in pairs() if not _is_refused(pair)])
 
 
-def sparse_pairs() -> list[Pair]:
-    """The other pairs."""
-    return [pair for pair in pairs() if holds_sparse_rows(pair[1])]
+def refused_pairs() -> list[Pair]:
+    """The other pairs: all on sparse data, and one of each algorithm that decomposes matrices."""
+    dense = [pair for pair in pairs() if _decomposes(pair[0])]
+    return [p for p in pairs() if holds_sparse_rows(p[1])] + list({p[0].__name__: p for p in dense}.values())
+
+
+def _is_refused(pair: Pair) -> bool:
+    return holds_sparse_rows(pair[1]) or _decomposes(pair[0])
+
+
+def _decomposes(algorithm: ModuleType) -> bool:
+    """Whether a step decomposes matrices, for which only the eager engine has functions."""
+    return "xp.linalg" in inspect.getsource(algorithm)
 
 
 def _covering(candidates: list[Pair]) -> list[Pair]:

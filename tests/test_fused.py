@@ -30,7 +30,7 @@ from engines import (
     same_results,
     start_of,
 )
-from host_kernel import HostKernel, covering_kernels, sparse_pairs
+from host_kernel import HostKernel, covering_kernels, refused_pairs
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from random_steps import FIELDS, OPERATIONS, random_step
@@ -96,8 +96,8 @@ def test_a_device_has_the_bits_of_the_eager_engine(number):
     same_results(on_kernel(GpuKernel, job_of(PAIRS[number])), eagerly(number), rtol_of(number))
 
 
-@pytest.mark.parametrize("pair", sparse_pairs(), ids=pair_id)
-def test_a_kernel_on_sparse_data_is_refused_in_one_sentence(pair):
+@pytest.mark.parametrize("pair", refused_pairs(), ids=pair_id)
+def test_what_no_kernel_can_is_refused_in_one_sentence(pair):
     """So that these pairs are left out above for what they are; `auto` takes the eager engine."""
     with pytest.raises(TraceError, match=r"^[^\n]* cannot be compiled; [^\n]*, or use --engine eager$"):
         Fused(job_of(pair), HOW, CpuKernel)

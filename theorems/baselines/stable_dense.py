@@ -32,7 +32,7 @@ Steps = wb.steps("alpha", "beta", "tau", "m", "C", "mu")  # C: bound on |J|; mu:
 def _matrices(x, y, zeta, oracle, xp):
     """J(x, y; zeta) and H(x, y; zeta), column by column."""
     unit = xp.eye(y.shape[-1])
-    columns = [xp.zeros_like(y) + unit[j : j + 1] for j in range(y.shape[-1])]
+    columns = [xp.zeros_like(y) + unit[j : j + 1, ...] for j in range(y.shape[-1])]
     J = xp.stack([oracle.jac_xy_g(x, y, e, zeta, 0) for e in columns], axis=-1)
     return J, xp.stack([oracle.hess_yy_g(x, y, e, zeta, 0) for e in columns], axis=-1)
 

@@ -180,7 +180,7 @@ class Card:
         if repair is None:
             return text
         text += ", repaired" if repair.outcome == Outcome.HOLDS else f", repair {repair.outcome}"
-        without = repair.evidence.partition(NOT_GIVEN)[2]
+        without = repair.evidence.partition(NOT_GIVEN)[2].replace("law: ", "")
         return f"{text} without what is claimed of {without}" if without else text
 
     def record(self) -> dict[str, Any]:

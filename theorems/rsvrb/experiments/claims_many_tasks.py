@@ -153,6 +153,7 @@ def floor(key: str, root: float, claimed: float, results: Results) -> Finding:
     return evidence.scaling(np.stack(columns, axis=1), runs.FLOOR_SIZES, claimed, 0.2)
 
 
+OF_THE_MEAN = "steps along the mean of the z_i are shorter by m; a floor under constant steps cannot show it"
 FLOORS = tuple(
     Custom(
         THEOREM_2.key,
@@ -163,6 +164,7 @@ FLOORS = tuple(
         ("grad_sq_mean",),
         profiles=FULL,
         tag=tag,
+        note=OF_THE_MEAN if key == "floor-mean" else "",
     )
     for what, tag, key, root, claimed in (
         ("beta_d = beta", "floor", "floor", 0.0, 1.0),
