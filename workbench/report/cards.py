@@ -36,7 +36,9 @@ PROOF = "proof as printed"
 REPAIRED = "proof as repaired"
 BOUND = "bound"
 FROM_BOUND = "rate from the bound"
-NOT_GIVEN = "; this proves the repaired bound, which does not give: "
+NOT_GIVEN = "; the repaired bound, which it is about, does not give: "
+NOT_JUDGED = "; not judged here: "
+SAYS_LITTLE = ", which says little"
 NOTHING = "no run is compared with it"
 FASTER = 0.05  # of the exponents that a curve, whose claim is an upper bound, may be below it without a word
 LONGEST = 40  # characters of an exponent that a row has room for
@@ -53,6 +55,13 @@ class Outcome(StrEnum):
 
 
 OUTCOMES = tuple(Outcome)
+
+
+_OF_RATE = {Outcome.HOLDS: "holds as an upper bound"}
+
+
+def _little(bound: Row) -> str:
+    return ", says little" if bound.evidence.endswith(SAYS_LITTLE) else ""
 
 
 def urgency(outcome: Outcome) -> int:
@@ -145,13 +154,23 @@ class Card:
     def answer(self) -> str:
         """Is it right? In one sentence: rates, other kinds, the bound, whether it gives the rates, the proof."""
         rows = self.decisive
-        rates = [f"{r.subject.removeprefix('rate ')} {r.outcome}" for r in rows if r.is_measured_rate]
+        by_outcome: dict[Outcome, list[str]] = {}
+        for r in rows:
+            if r.is_measured_rate:
+                by_outcome.setdefault(r.outcome, []).append(r.subject.removeprefix("rate "))
+        rates = [f"{', '.join(names)} {_OF_RATE.get(o, o)}" for o, names in by_outcome.items()]
         others = [
-            f"{r.subject}: {r.outcome}"
+            f"{r.subject.removesuffix(' that theory gives')}: {r.outcome}"
             for r in rows
             if not (r.is_measured_rate or r.is_proof or r.subject.startswith((FROM_BOUND, BOUND)))
         ]
-        parts = [f"rate: {', '.join(rates)}" if rates else "", *others, self._of_bound, self._of_proof]
+        parts = [
+            f"rate: {', '.join(rates)}" if rates else "",
+            *others,
+            self._of_bound,
+            self._of_proof,
+            self._open,
+        ]
         text = "; ".join(part for part in parts if part)
         return text[:1].upper() + text[1:]
 
@@ -161,7 +180,7 @@ class Card:
         bounds = [r for r in self.decisive if r.subject.startswith(BOUND)]
         derived = [r.outcome for r in self.decisive if r.subject.startswith(FROM_BOUND)]
         true = {Outcome.REFUTED: "false", Outcome.HOLDS: "never exceeded"}
-        words = [f"{r.subject}: {true.get(r.outcome, r.outcome)}" for r in bounds]
+        words = [f"{r.subject}: {true.get(r.outcome, r.outcome)}{_little(r)}" for r in bounds]
         gives = {Outcome.REFUTED: "does not give all claimed rates", Outcome.HOLDS: "gives the claimed rate"}
         if derived and (worst := min(derived, key=OUTCOMES.index)) in gives:
             words.append(gives[worst] if bounds else f"the bound {gives[worst]}")
@@ -174,14 +193,28 @@ class Card:
         if proof is None:
             return ""
         if proof.outcome != Outcome.REFUTED:
-            return f"{proof.subject}: {'right' if proof.outcome == Outcome.HOLDS else proof.outcome}"
-        text = f"{proof.subject}: {proof.evidence.partition(',')[0]}"
+            return f"proof: {'right' if proof.outcome == Outcome.HOLDS else proof.outcome}"
+        text = f"proof: {proof.evidence.partition(',')[0]}"
         repair = next((r for r in self.rows if r.subject == REPAIRED), None)
         if repair is None:
             return text
         text += ", repaired" if repair.outcome == Outcome.HOLDS else f", repair {repair.outcome}"
+        links = re.match(r"(\d+) links? \(certified: (\d+)", repair.evidence)
+        if links and repair.outcome == Outcome.HOLDS:
+            text += f" ({links[2]} of {links[1]} links certified)"
         without = repair.evidence.partition(NOT_GIVEN)[2].replace("law: ", "")
-        return f"{text} without what is claimed of {without}" if without else text
+        return f"{text} for a bound that does not give {without}" if without else text
+
+    @property
+    def _open(self) -> str:
+        """What of the statement is not decided or not measured, and how many settings; "" for nothing."""
+        rows = [r for r in self.decisive if not r.is_proof]
+        names = [r.subject for r in rows if r.outcome in (Outcome.UNDECIDED, Outcome.UNMEASURED)]
+        others = (r.evidence.partition(NOT_JUDGED)[2] for r in rows)
+        settings = sum(int(n) for text in others for n in re.findall(r"(\d+) settings? \(", text))
+        if settings:
+            names.append(f"{settings} setting{'s' * (settings > 1)}")
+        return f"open: {', '.join(names)}" if names else ""
 
     def record(self) -> dict[str, Any]:
         """The stable JSON form."""
@@ -392,7 +425,7 @@ def _not_judged(lines: Sequence[Line], omissions: Sequence[Omission]) -> str:
     if not others:
         return ""
     counts = [f"{n} setting{'s' * (n > 1)} ({reason})" for reason, n in Counter(others.values()).items()]
-    return f"; not judged here: {', '.join(counts)}"
+    return f"{NOT_JUDGED}{', '.join(counts)}"
 
 
 def _count(n: int, outcome: Outcome) -> str:
@@ -443,6 +476,7 @@ def _number(line: Line, with_claim: bool) -> str:
     claimed = f", claimed {power(f.claimed)}" if with_claim and math.isfinite(f.claimed) else ""
     horizon = f" at T = {number(f.horizon)}" if math.isfinite(f.horizon) else ""
     runs = f", {f.runs} runs" if f.runs else ""
+    runs += ", deterministic" * ("all runs are identical" in f.note)
     why = f"; to decide: {d.decides}" if d.verdict == Verdict.INCONCLUSIVE and d.decides else ""
     is_faster = isinstance(line.claim, Rate) and d.verdict == Verdict.HOLDS and d.high < f.claimed - FASTER
     return f"{value}{claimed}{within(line)}{horizon}{runs}{', faster than claimed' * is_faster}{why}"
@@ -481,9 +515,9 @@ def _bound(form: str, lines: Sequence[Line], printed: bool, omissions: Sequence[
     slack = nearest.decision.finding.slack if nearest else math.nan
     where = f" ({nearest.claim.experiment.partition(';')[0]})" if nearest and len(lines) > 1 else ""
     if outcome == Outcome.REFUTED:
-        evidence = f"exceeded by a factor {number(1 / slack, 3)}" if slack < 1 else "exceeded"
+        evidence = f"exceeded by a factor {number(1 / slack, 3)}{where}" if slack < 1 else "exceeded"
     elif outcome == Outcome.HOLDS:
-        little = ", which says little" if slack >= LOOSE else ""
+        little = SAYS_LITTLE if slack >= LOOSE else ""
         more = f"; smallest slack {number(slack, 2)}{where}{little}" if math.isfinite(slack) else ""
         return Row(subject, outcome, f"never exceeded{up_to}{runs}{more}", printed)
     else:
@@ -565,10 +599,15 @@ def _derived(subject: str, lines: Sequence[Line], printed: bool) -> Row:
         decays = math.isfinite(f.value)
         gives = f"the bound gives {variable}^{power(f.value)}" if decays else "the bound does not decay"
         erratum = f" ({note})" if note else ""
-        evidence = f"{gives} where {variable}^{power(f.claimed)} is claimed{erratum}"
+        point = f" at {where[1]}" if (where := re.search(r"shown at ([^;]+)", f.note)) else ""
+        evidence = f"{gives} where {variable}^{power(f.claimed)} is claimed{point}{erratum}"
         if len(lines) > 1:
             first_of = "; in the first" if len(wrong) > 1 else ":"
-            evidence = f"fails in {len(wrong)} of {len(lines)} cases ({_cases(wrong)}){first_of} {evidence}"
+            right = [x for x in lines if x not in wrong]
+            follows = f"; it follows in: {_cases(right)}" if right else ""
+            evidence = (
+                f"fails in {len(wrong)} of {len(lines)} cases ({_cases(wrong)}){first_of} {evidence}{follows}"
+            )
         return Row(subject, Outcome.REFUTED, evidence, printed)
     if undecided:
         return Row(subject, Outcome.UNDECIDED, f"{len(undecided)} of {len(lines)} cases are open", printed)
