@@ -14,7 +14,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits
 
 from workbench.arrays import backends, data_matrix
 from workbench.arrays.random import Draws
-from workbench.homes import disk, threads
+from workbench.homes import disk, papers, threads
 from workbench.ledger import outcomes
 from workbench.run import catalog
 from workbench.theory.lemma import MEASURED
@@ -50,6 +50,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The suite's objects are many, and stay: looking through them for garbage took a tenth of its time.
 gc.set_threshold(100_000, 50, 100)
+
+
+@pytest.fixture(autouse=True)
+def own_view() -> Iterator[None]:
+    """Papers that a test opens, or narrows the view to, are not what the next one sees."""
+    with papers.temporary_view():
+        yield
 
 
 def pytest_collection_finish() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -18,7 +18,6 @@ from typer.testing import CliRunner
 
 import workbench as wb
 from workbench.cli.app import app
-from workbench.homes import papers
 from workbench.ledger.worst_case import certify, closed_form, replay, report, solve
 from workbench.ledger.worst_case.oracle import FAR, NoClass
 from workbench.ledger.worst_case.question import AtHorizon, at_horizon
@@ -29,13 +28,6 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples/worst_case"
 needs_solver = pytest.mark.skipif(not solve.is_installed(), reason="pip install '.[worst-case]'")
 State, Steps = wb.state("x"), wb.steps("eta")
-
-
-@pytest.fixture(autouse=True)
-def own_view() -> Iterator[None]:
-    """What a test looks at stays its own."""
-    with papers.temporary_view():
-        yield
 
 
 LEVELS = {"grad": "smooth convex", "other": "outer smooth convex (L = L_f)", "lmo": "bounded convex set"}
