@@ -127,6 +127,11 @@ def holds_sparse_rows(cls: type) -> bool:
     return found(cls())
 
 
+def decomposes(algorithm: ModuleType) -> bool:
+    """Whether a step decomposes matrices, for which the standard has an extension and only NumPy and CuPy are used."""
+    return "xp.linalg" in inspect.getsource(algorithm)
+
+
 def starts(runs: int, d: int, seed: int = 5) -> dict[str, np.ndarray]:
     """Start points under every name that an ``init`` may use."""
     rng = np.random.default_rng(seed)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import functools
 import hashlib
-import inspect
 import shutil
 import subprocess
 import tempfile
@@ -13,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import numpy as np
-from discover import holds_sparse_rows, pairs
+from discover import decomposes, holds_sparse_rows, pairs
 
 from workbench.engine.cuda_text import CudaText
 
@@ -70,17 +69,12 @@ def covering_kernels() -> list[Pair]:
 
 def refused_pairs() -> list[Pair]:
     """The other pairs: all on sparse data, and one of each algorithm that decomposes matrices."""
-    dense = [pair for pair in pairs() if _decomposes(pair[0])]
+    dense = [pair for pair in pairs() if decomposes(pair[0])]
     return [p for p in pairs() if holds_sparse_rows(p[1])] + list({p[0].__name__: p for p in dense}.values())
 
 
 def _is_refused(pair: Pair) -> bool:
-    return holds_sparse_rows(pair[1]) or _decomposes(pair[0])
-
-
-def _decomposes(algorithm: ModuleType) -> bool:
-    """Whether a step decomposes matrices, for which only the eager engine has functions."""
-    return "xp.linalg" in inspect.getsource(algorithm)
+    return holds_sparse_rows(pair[1]) or decomposes(pair[0])
 
 
 def _covering(candidates: list[Pair]) -> list[Pair]:

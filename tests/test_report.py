@@ -466,6 +466,7 @@ def check_use(page: Any, folder: Path, theorem: str) -> None:
     assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
     page.locator("#find input").fill("second CURVE violated")
     page.locator("#results a").first.press("Enter")
+    page.wait_for_selector(":target", state="attached")  # the page that Enter leads to is being loaded
     assert page.evaluate("document.querySelector(':target').dataset.verdict") == "violated"
 
 
