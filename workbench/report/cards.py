@@ -64,6 +64,12 @@ def _little(bound: Row) -> str:
     return ", says little" if bound.evidence.endswith(SAYS_LITTLE) else ""
 
 
+def _certified(proof: Row) -> str:
+    """How many links of a proof are certified: runs, which decide the others, prove nothing."""
+    links = re.match(r"(\d+) links? \(certified: (\d+)", proof.evidence)
+    return f" ({links[2]} of {links[1]} links certified)" if links and proof.outcome == Outcome.HOLDS else ""
+
+
 def urgency(outcome: Outcome) -> int:
     """A key to sort by: what is refuted first, then what is not decided, then all else as it stands."""
     return min(OUTCOMES.index(outcome), OUTCOMES.index(Outcome.UNMEASURED))
@@ -193,15 +199,13 @@ class Card:
         if proof is None:
             return ""
         if proof.outcome != Outcome.REFUTED:
-            return f"proof: {'right' if proof.outcome == Outcome.HOLDS else proof.outcome}"
+            return f"proof: {'no link is wrong' if proof.outcome == Outcome.HOLDS else proof.outcome}{_certified(proof)}"
         text = f"proof: {proof.evidence.partition(',')[0]}"
         repair = next((r for r in self.rows if r.subject == REPAIRED), None)
         if repair is None:
             return text
         text += ", repaired" if repair.outcome == Outcome.HOLDS else f", repair {repair.outcome}"
-        links = re.match(r"(\d+) links? \(certified: (\d+)", repair.evidence)
-        if links and repair.outcome == Outcome.HOLDS:
-            text += f" ({links[2]} of {links[1]} links certified)"
+        text += _certified(repair)
         without = repair.evidence.partition(NOT_GIVEN)[2].replace("law: ", "")
         return f"{text} for a bound that does not give {without}" if without else text
 
