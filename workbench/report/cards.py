@@ -199,7 +199,8 @@ class Card:
         if proof is None:
             return ""
         if proof.outcome != Outcome.REFUTED:
-            return f"proof: {'no link is wrong' if proof.outcome == Outcome.HOLDS else proof.outcome}{_certified(proof)}"
+            is_right = proof.outcome == Outcome.HOLDS
+            return f"proof: {'no link is wrong' if is_right else proof.outcome}{_certified(proof)}"
         text = f"proof: {proof.evidence.partition(',')[0]}"
         repair = next((r for r in self.rows if r.subject == REPAIRED), None)
         if repair is None:
