@@ -19,8 +19,8 @@ from workbench.claims.records import Batch, Mutation, Simulation
 from workbench.engine.records import Grid
 from workbench.homes import papers
 from workbench.run.store import sources
-from workbench.run.store.content import content_hash
-from workbench.run.store.fingerprint import simulation_key
+from workbench.run.store.content import BITS, content_hash, rounded
+from workbench.run.store.fingerprint import authored_key, simulation_key
 from workbench.run.store.sources import Project, code_hash
 
 SOURCES = {
@@ -291,6 +291,32 @@ def test_simulation_key_ignores_what_no_trajectory_depends_on() -> None:
         title="other", kind="paper", chosen="x", make=lambda T, n: batch(9.0), runs={"quick": 1}
     )
     assert key(other) == key() == key(marks=MARKS.astype(np.int32)) == key(marks=[1, 2, 4])
+
+
+@given(st.floats(2.0**-40, 2.0**40) | st.sampled_from([0.1, 0.2, 0.25, 1.0, 3.0, 2.0**-14, 1e-3]))
+def test_a_last_bit_is_rounded_away(x: float) -> None:
+    """Numbers of people, powers of two among them, lie far from where the rounding jumps; few others near it."""
+    about = float(rounded(np.asarray(x)))
+    assert abs(about - x) <= 2.0**-BITS * x
+    assert float(rounded(np.asarray(about))) == about
+    entries = np.array([x, 0.0, -x / 3.0])
+    for largest in (np.nextafter(x, 0.0), np.nextafter(x, np.inf)):
+        noisy = np.array([largest, -1e-17 * x, -x / 3.0])
+        apart = np.abs(rounded(noisy) - rounded(entries))
+        assert np.all((apart == 0.0) | (apart >= 2.0 ** -(BITS + 1) * x))  # the same, or the next multiple
+
+
+@pytest.mark.parametrize("x", [0.1, 0.2, 0.25, 1.0, 3.0, 2.0**-14, 1e-3, 1 / 3, 0.04 * 4])
+def test_what_authors_wrote_is_the_same_on_every_processor(x: float) -> None:
+    """A sum of four squares ended in another bit: a claim that a plan leaves out was judged, and not decided."""
+    other = float(np.nextafter(x, 0.0))
+    assert key(made=batch(L=x)) != key(made=batch(L=other))
+    digests = [authored_key(simulation(), batch(L=value)) for value in (x, other, x * (1.0 + 1e-7))]
+    assert digests[0] == digests[1] != digests[2]
+    at_rest = np.array([1.0, 0.0, np.inf])
+    assert np.array_equal(rounded(at_rest), rounded(at_rest + np.array([-1e-16, 1e-17, 0.0])))
+    assert not np.signbit(rounded(np.array([-0.0, -1e-30, 1.0]))).any()
+    assert np.array_equal(rounded(np.array([0.0, 5e-324])) >= 0.0, [True, True])
 
 
 def test_simulation_key_names_a_field_without_canonical_bytes() -> None:

@@ -35,7 +35,7 @@ SAFE = (
 # claim with `AFTER` standard errors left then is missed by one in a hundred of those.
 FARTHER = 2.0
 AFTER = 2.3
-RULE = 4  # version of the rules; `workbench plan --check` says where a plan was made by others
+RULE = 5  # version of the rules; `workbench plan --check` says where a plan was made by others
 PIECES = ("windows", "tolerances", "margins", "open", "against", "judged")
 
 
@@ -195,7 +195,8 @@ def _pilot_part(entries: Mapping[str, Any]) -> Piloted:
     open_claims = {str(name): str(why) for name, why in entries["open"].items()}
     # Plans of before this piece: a claim without a margin is one that no number of runs decides.
     against = {str(n): True for n in entries.get("against", open_claims.keys() - margins.keys())}
-    judged = {str(name): str(verdict) for name, verdict in entries.get("judged", {}).items()}
+    # Digests of before rule 5 had every bit of a number in them, and so were others on another processor.
+    judged = {str(name): str(verdict) for name, verdict in entries.get("judged", {}).items() if rule > 4}
     tolerances = entries["tolerances"] if rule > 3 else entries.get("tolerances", {})
     admitted = {str(name): _tolerance(name, entry) for name, entry in tolerances.items()}
     if tolerances and rule < 4:

@@ -36,7 +36,7 @@ from workbench.run.jobs import Progress, prepare
 from workbench.run.options import Options, UsageError
 from workbench.run.pending import at_first
 from workbench.run.pool import ensure, select
-from workbench.run.store.content import content_hash
+from workbench.run.store.content import content, rounded
 from workbench.run.store.fingerprint import authored_key
 from workbench.run.store.results import Store
 from workbench.run.timings import TIMINGS
@@ -239,7 +239,8 @@ def why_left(claim: Claim, profile: str, plan: Plan) -> str:
 def judgement(claim: Claim, profile: str) -> str:
     """Digest of what runs judge in a claim: its exponent and tolerances, and simulations as their authors wrote them.
 
-    "" where a simulation cannot be prepared; the mistake is told when it is to run.
+    The last bits of numbers do not count (`authored_key`). "" where a simulation cannot be prepared: the mistake is
+    told when it is to run.
     """
     inner: Any = claim
     while isinstance(inner, Caught | Complexity):
@@ -253,7 +254,7 @@ def judgement(claim: Claim, profile: str) -> str:
     try:
         jobs = [prepare(simulations[name], Options(profile)) for name in sorted(set(claim.needs))]
         keys = [authored_key(job.simulation, job.batch) for job in jobs]
-        return str(content_hash([numbers, keys]))[:16]
+        return content([numbers, keys], "judgement", rounded).hex()[:16]
     except Exception:  # whatever a paper's own code raises
         return ""
 

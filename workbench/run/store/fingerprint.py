@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from workbench.claims.recording import Recording
 from workbench.homes import papers
-from workbench.run.store.content import content, content_hash, fields
+from workbench.run.store.content import content, content_hash, fields, rounded
 from workbench.run.store.sources import authored_hash, code_hash, reaches
 
 if TYPE_CHECKING:
@@ -39,14 +40,18 @@ def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int, 
 def authored_key(sim: Simulation, batch: Batch) -> str:
     """Digest of what the authors of a paper wrote: the batch and the code, but for that of the library.
 
-    Which quantities are kept does not count: another claim may read more of them.
+    Which quantities are kept does not count: another claim may read more of them. Nor do the last bits of numbers,
+    which are others on another processor: a plan that is shipped is of the same batches everywhere.
     """
     if isinstance(batch.instance, Recording):
         batch = replace(batch, instance=batch.instance.instance)
-    return content_hash({**_inputs(sim, batch), "code": authored_hash(_modules(sim, batch))})[:32]
+    code = authored_hash(_modules(sim, batch))
+    return content_hash({**_inputs(sim, batch, rounded), "code": code})[:32]
 
 
-def _inputs(sim: Simulation, batch: Batch) -> dict[str, str]:
+def _inputs(
+    sim: Simulation, batch: Batch, floats: Callable[[np.ndarray], np.ndarray] = np.asarray
+) -> dict[str, str]:
     inputs = {
         "simulation": sim.key,
         "algorithm": sim.algorithm,
@@ -59,7 +64,7 @@ def _inputs(sim: Simulation, batch: Batch) -> dict[str, str]:
     }
     if sim.method is not None:
         inputs["method"] = sim.method.identity
-    return {name: content(value, name).hex() for name, value in inputs.items()}
+    return {name: content(value, name, floats).hex() for name, value in inputs.items()}
 
 
 def _modules(sim: Simulation, batch: Batch) -> set[str]:
