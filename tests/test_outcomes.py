@@ -46,6 +46,25 @@ def test_what_came_out_of_curves(monkeypatch: pytest.MonkeyPatch) -> None:
     assert text == "rate as claimed on 1 of 3 curves, 2 undecided"
 
 
+def test_what_came_out_of_levels() -> None:
+    findings = {"attained": (1e-9, 0.5), "missed": (0.5, 1e-9), "open": (0.2, 0.2)}
+
+    def of(*names: str) -> str:
+        made = [
+            SimpleNamespace(
+                finding=lambda results, plan, p=findings[n]: SimpleNamespace(p_if_wrong=p[0], p_if_right=p[1])
+            )
+            for n in names
+        ]
+        return readings.outcome_of_levels(SimpleNamespace(plan=None), made)  # type: ignore[arg-type]
+
+    assert of("attained") == "level attained"
+    assert of("missed") == "level missed"
+    assert of("open") == of() == ""
+    assert of("attained", "missed", "open") == "1 of 3 levels attained, 1 missed"
+    assert of("missed", "open") == "1 of 2 levels missed"
+
+
 def test_a_wrong_method_that_keeps_the_rate_says_by_what_it_is_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

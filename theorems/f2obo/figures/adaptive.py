@@ -104,6 +104,10 @@ def observation(results: Results) -> str:
     return " ".join(sentences)
 
 
+def outcome(results: Results) -> str:
+    return readings.outcomes(results, [reading for reading, *_ in (*REGRET, *COUNTS)])
+
+
 FIGURE = Figure(
     key=PAPER.entry("fig-thm-4.1"),
     title="Theorem 4.1: AF2OBO",
@@ -118,4 +122,5 @@ FIGURE = Figure(
         "the runs. Slopes: over the later half of the horizons on the log axis."
     ),
     summary=observation,
+    outcome=outcome,
 )

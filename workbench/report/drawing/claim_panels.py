@@ -146,12 +146,14 @@ def panel_row(
 
     def outcome(results: Results) -> str:
         curves = [r for panel in panels if isinstance(panel, Slopes) for r in panel.curves]
+        levels = [x for panel in panels if isinstance(panel, Slopes) for x in panel.levels.values()]
         of_bounds = [panel for panel in panels if isinstance(panel, Bounds)]
         bounds = [panel.outcome(results) for panel in of_bounds]
         if len(bounds) > 1:
             titles = (readings.plain(panel.title) for panel in of_bounds)
             bounds = [f"{sentence} ({title})" for sentence, title in zip(bounds, titles, strict=True)]
-        return "; ".join(filter(None, (readings.outcomes(results, curves), *bounds)))
+        attained = readings.outcome_of_levels(results, levels)
+        return "; ".join(filter(None, (attained, readings.outcomes(results, curves), *bounds)))
 
     slopes = any(isinstance(panel, Slopes) for panel in panels)
     return Figure(

@@ -252,6 +252,26 @@ def _of_curves(outcomes_of_right: Sequence[str]) -> str:
     return f"rate {first} on {curves}" + " at this horizon" * (first == "undecided")
 
 
+def outcome_of_levels(results: Results, levels: Sequence[Level]) -> str:
+    """ "level attained", or "1 of 3 levels attained, 1 missed"; "" where none is decided."""
+    found = [_of_level(results, level) for level in levels]
+    parts = [f"{found.count(words)} {words}" for words in ("attained", "missed") if words in found]
+    if parts and len(levels) > 1:
+        number, word = parts[0].split()
+        parts[0] = f"{number} of {len(levels)} levels {word}"
+    elif parts:
+        parts = [f"level {found[0]}"]
+    return ", ".join(parts)
+
+
+def _of_level(results: Results, level: Level) -> str:
+    try:
+        finding = level.finding(results, results.plan)
+    except (ValueError, IndexError):  # as in `slope_text`
+        return ""
+    return "attained" if finding.p_if_wrong < LEVEL else "missed" if finding.p_if_right < LEVEL else ""
+
+
 def caught_by(reading: Reading) -> set[str]:
     """Kinds of evidence, besides the rate, by which the method of this reading is to be caught."""
     negative = (c.claim for c in catalog.claims() if isinstance(c, Caught) and reading.sim.key in c.needs)
