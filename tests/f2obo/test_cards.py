@@ -18,7 +18,7 @@ from workbench.claims.readings import Rate, Tight
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.ledger.graph import chain
 from workbench.report import cards
-from workbench.report.cards import Card, Outcome, Row
+from workbench.report.card import Card, Outcome, Row
 from workbench.report.verdict_table import show_cards
 from workbench.run import catalog
 from workbench.verdicts import verify

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from workbench.claims.claims import EVIDENCE
 from workbench.claims.power import FACTORS
-from workbench.report.cards import Card, Outcome
+from workbench.report.card import Card, Outcome
 from workbench.report.wording import sentence, what_is_open
 from workbench.verdicts import near_misses
 from workbench.verdicts.verify import Line
