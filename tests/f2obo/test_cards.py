@@ -160,6 +160,7 @@ def test_forms_of_this_project_do_not_decide_what_the_paper_says() -> None:
     made = card(line(printed), line(repaired, Verdict.VIOLATED, slack=0.5))
     assert [r.printed for r in made.rows] == [True, False]
     assert made.outcome == Outcome.HOLDS
+    assert made.rows[1].outcome == Outcome.FAILS, "not refuted, as what the paper says"
     assert made.answer == "Bound as printed: never exceeded"
 
 
@@ -190,7 +191,8 @@ def test_a_proof_names_its_first_wrong_link_and_what_the_repaired_one_rests_on()
     assert not any(r.outcome == Outcome.HOLDS for r in made.rows if r.subject.startswith("proof"))
     broken = {**checks, next(k for k, v in checks.items() if v == "holds"): "violated"}
     (made,) = cards.cards([line(claim)], catalog.theorems(), lemmas, broken)
-    assert row(made, "proof as repaired").outcome == Outcome.REFUTED
+    assert row(made, "proof as repaired").outcome == Outcome.FAILS
+    assert "links are wrong, repair fails" in made.answer
 
 
 def test_refuted_theorems_come_first_and_a_card_fits_80_columns() -> None:

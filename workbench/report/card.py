@@ -16,9 +16,13 @@ from workbench.theory.record import Case, Law
 
 
 class Outcome(StrEnum):
-    """What came out of one thing that a theorem says, the worst first."""
+    """What came out of one thing that a theorem says, the worst first.
+
+    FAILS: a repaired form, or what else is not the paper's, does not hold; the paper's own statement is another row.
+    """
 
     REFUTED = "refuted"
+    FAILS = "repair fails"
     UNDECIDED = "not decided"
     UNMEASURED = "not measured"
     HOLDS = "holds"
@@ -211,7 +215,8 @@ class Card:
         repair = next((r for r in self.rows if r.about == About.REPAIR), None)
         if repair is None:
             return text
-        text += ", repaired" if repair.outcome == Outcome.HOLDS else f", repair {repair.outcome}"
+        words = {Outcome.HOLDS: "repaired", Outcome.FAILS: Outcome.FAILS}
+        text += f", {words.get(repair.outcome, f'repair {repair.outcome}')}"
         names = "; ".join(dict.fromkeys(of.name for of in repair.not_given))
         return f"{text}{repair.certified}{f' for a bound that does not give {names}' if names else ''}"
 

@@ -85,10 +85,15 @@ def _card(
         *_exponents(theorem, own),
         *_proof(theorem, lemmas, verdicts, _not_given(theorem, own)),
     ]
-    if is_own(theorem):
-        rows = [replace(row, printed=False) for row in rows]
+    rows = [replace(row, printed=False) if is_own(theorem) else _beside_the_paper(row) for row in rows]
     rows.sort(key=lambda row: (not row.printed, urgency(row.outcome)))
     return Card(theorem.key, theorem.title, theorem.source, tuple(rows), all(x.as_expected for x in lines))
+
+
+def _beside_the_paper(row: Row) -> Row:
+    """The row; where it is none of the paper's, what does not hold has a word of its own."""
+    fails = row.outcome == Outcome.REFUTED and not row.printed
+    return replace(row, outcome=Outcome.FAILS) if fails else row
 
 
 def is_own(theorem: Theorem) -> bool:

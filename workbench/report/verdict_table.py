@@ -27,6 +27,7 @@ ROOM = 140  # columns from which on a claim and its sentence share a row
 NAME = 60  # columns of the longest name that is not folded
 _OUTCOME_STYLES = {
     Outcome.REFUTED: "red",
+    Outcome.FAILS: "yellow",
     Outcome.UNDECIDED: "yellow",
     Outcome.UNMEASURED: "yellow",
     Outcome.HOLDS: "green",
