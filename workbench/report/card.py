@@ -72,9 +72,9 @@ class Row:
     """One thing that a theorem says. subject: what, in words; found: the deciding number, with horizon and runs.
 
     name: the subject in the answer. printed: it is a statement of the paper, and no repair or addition of this project.
-    little: a bound that holds is so far above the runs that this says little. not_judged: reason -> number of settings
-    of it that are not judged. links: the status of each link of a proof. not_given: what is claimed and does not follow
-    from the bound that a proof is about.
+    beyond: how curves differ from an upper bound that they keep by far. little: a bound that holds is so far above the
+    runs that this says little. not_judged: reason -> number of settings of it that are not judged. links: the status of
+    each link of a proof. not_given: what is claimed and does not follow from the bound, or from that of a proof.
     """
 
     about: About
@@ -83,6 +83,7 @@ class Row:
     found: str
     name: str = ""
     printed: bool = True
+    beyond: str = ""
     little: bool = False
     not_judged: Mapping[str, int] = field(default_factory=dict)
     links: tuple[Status, ...] = ()
@@ -95,7 +96,7 @@ class Row:
         if self.not_judged:
             counts = [f"{plural(n, 'setting')} ({reason})" for reason, n in self.not_judged.items()]
             text += f"; not judged here: {', '.join(counts)}"
-        if self.not_given:
+        if self.not_given and self.about == About.REPAIR:
             text += f"; the repaired bound, which it is about, does not give: {cases(self.not_given)}"
         return text
 
@@ -130,6 +131,20 @@ class Row:
 def cases(claimed: Iterable[Case | Law]) -> str:
     """Cases and laws by name, each once."""
     return "; ".join(dict.fromkeys(f"{'law: ' * isinstance(of, Law)}{of.name}" for of in claimed))
+
+
+def _names(claimed: Iterable[Case | Law]) -> str:
+    return "; ".join(dict.fromkeys(of.name for of in claimed))
+
+
+def _in_words(bounds: Iterable[Row]) -> list[str]:
+    """ "bound as printed, restated: never exceeded": forms of which the same is said together."""
+    true = {Outcome.REFUTED: "false", Outcome.FAILS: "false", Outcome.HOLDS: "never exceeded"}
+    names: dict[str, list[str]] = {}
+    for r in bounds:
+        says = f"{true.get(r.outcome, r.outcome)}{', which says little' * r.little}"
+        names.setdefault(says, []).append(r.name)
+    return [f"bound {', '.join(mine)}: {says}" for says, mine in names.items()]
 
 
 @dataclass(frozen=True)
@@ -168,7 +183,7 @@ class Card:
     @property
     def answer(self) -> str:
         """Is it right? In one sentence: rates, other kinds, the bound, whether it gives the rates, the proof."""
-        parts = [self._of_rates, *self._of_others, self._of_bound, self._of_proof, self._open]
+        parts = [self._of_rates, *self._of_others, *self._of_bounds, self._of_proof, self._open]
         text = "; ".join(part for part in parts if part)
         return text[:1].upper() + text[1:]
 
@@ -177,10 +192,14 @@ class Card:
 
     @property
     def _of_rates(self) -> str:
-        rows = self._about(About.RATE)
-        by_outcome = {r.outcome: ", ".join(x.name for x in rows if x.outcome == r.outcome) for r in rows}
-        words = {Outcome.HOLDS: "holds as an upper bound"}
-        rates = [f"{names} {words.get(outcome, outcome)}" for outcome, names in by_outcome.items()]
+        words = {Outcome.HOLDS: ("holds as an upper bound", "hold as upper bounds")}
+        names: dict[tuple[Outcome, str], list[str]] = {}
+        for r in self._about(About.RATE):
+            names.setdefault((r.outcome, r.beyond), []).append(r.name)
+        rates = [
+            f"{', '.join(mine)} {words.get(outcome, (outcome, outcome))[len(mine) > 1]}{beyond and f' ({beyond})'}"
+            for (outcome, beyond), mine in names.items()
+        ]
         return f"rate: {', '.join(rates)}" if rates else ""
 
     @property
@@ -189,18 +208,26 @@ class Card:
         return [f"{r.name or r.subject}: {r.outcome}" for r in rows]
 
     @property
-    def _of_bound(self) -> str:
-        """Is the bound true, and does it give the claimed rate?"""
-        true = {Outcome.REFUTED: "false", Outcome.HOLDS: "never exceeded"}
-        words = [
-            f"{r.subject}: {true.get(r.outcome, r.outcome)}{', says little' * r.little}"
-            for r in self._about(About.BOUND)
-        ]
-        derived = [r.outcome for r in self._about(About.FROM_BOUND)]
-        gives = {Outcome.REFUTED: "does not give all claimed rates", Outcome.HOLDS: "gives the claimed rate"}
-        if derived and (worst := min(derived, key=OUTCOMES.index)) in gives:
-            words.append(gives[worst] if words else f"the bound {gives[worst]}")
-        return ", ".join(words)
+    def _of_bounds(self) -> list[str]:
+        """Is the bound true, and does it give the claimed rate? Where the paper's is not, or does not: does another?"""
+        others = [r for r in self.rows if r not in self.decisive]
+        bounds = self._about(About.BOUND)
+        derived = sorted(self._about(About.FROM_BOUND), key=lambda r: OUTCOMES.index(r.outcome))
+        parts = _in_words(bounds)
+        is_false = any(r.outcome == Outcome.REFUTED for r in bounds)
+        gives = [f"{'would give' if is_false else 'gives'} the claimed rate"]
+        if derived and derived[0].outcome == Outcome.REFUTED:
+            gives = [f"does not give all claimed rates (missing: {_names(derived[0].not_given)})"]
+            gives += [
+                f"{r.name}: gives them"
+                for r in others
+                if r.about == About.FROM_BOUND and r.outcome == Outcome.HOLDS
+            ]
+        if derived and derived[0].outcome in (Outcome.REFUTED, Outcome.HOLDS):
+            parts = [", ".join([*parts, gives[0] if parts else f"the bound {gives[0]}"]), *gives[1:]]
+        if not any(r.outcome == Outcome.HOLDS for r in bounds):
+            parts += _in_words([r for r in others if r.about == About.BOUND])
+        return parts
 
     @property
     def _of_proof(self) -> str:
@@ -217,8 +244,8 @@ class Card:
             return text
         words = {Outcome.HOLDS: "repaired", Outcome.FAILS: Outcome.FAILS}
         text += f", {words.get(repair.outcome, f'repair {repair.outcome}')}"
-        names = "; ".join(dict.fromkeys(of.name for of in repair.not_given))
-        return f"{text}{repair.certified}{f' for a bound that does not give {names}' if names else ''}"
+        misses = f" (its bound misses: {_names(repair.not_given)})" if repair.not_given else ""
+        return f"{text}{repair.certified}{misses}"
 
     @property
     def _open(self) -> str:
@@ -226,7 +253,7 @@ class Card:
         rows = [r for r in self.decisive if r.about != About.PROOF]
         names = [r.subject for r in rows if r.outcome in OPEN]
         if settings := sum(sum(r.not_judged.values()) for r in rows):
-            names.append(plural(settings, "setting"))
+            names.append(f"{plural(settings, 'setting')} not judged here")
         return f"open: {', '.join(names)}" if names else ""
 
     def record(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from workbench.claims.claims import Caught, Claim
+from workbench.claims.claims import Caught, Claim, Custom
 from workbench.claims.kinds import Bounded, Kind, Limit
 from workbench.claims.power import LOOSE
 from workbench.claims.rate_of_bound import Exponent
@@ -19,7 +19,7 @@ from workbench.claims.readings import Level, Rate, Tight
 from workbench.claims.worst_cases import WorstCase
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
-from workbench.report.card import OF_VERDICT, OUTCOMES, About, Card, Outcome, Row, cases, urgency
+from workbench.report.card import OF_VERDICT, OUTCOMES, About, Card, Outcome, Row, cases, plural, urgency
 from workbench.report.wording import number, sentence, within
 from workbench.run import catalog
 from workbench.theory.lemma import Lemma
@@ -30,6 +30,7 @@ from workbench.verdicts.verify import Line
 
 PRINTED = "printed"  # the form of a bound as the paper has it
 PROOF = "proof as printed"
+OTHERS = "other curves"
 NOTHING = "no run is compared with it"
 FASTER = 0.05  # of the exponents that a curve, whose claim is an upper bound, may be below it without a word
 LONGEST = 40  # characters of an exponent that a row has room for
@@ -76,9 +77,11 @@ def _card(
 ) -> Card:
     own = [line for line in lines if about_the_method(line.claim, theorem)]
     omissions = [o for o in left_out if about_the_method(o.claim, theorem)]
+    rates = [*_rates(theorem, own, omissions), *_kinds(theorem, own, omissions)]
+    if not rates and _derivations(own):
+        rates = [Row(About.RATE, "rate along runs", Outcome.UNMEASURED, NOTHING, "along runs")]
     rows = [
-        *_rates(theorem, own, omissions),
-        *_kinds(own, omissions),
+        *rates,
         *_levels(own, omissions),
         *_bounds(theorem, own, omissions),
         *_worst_cases(own, omissions),
@@ -159,13 +162,19 @@ def _levels(lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Ro
         yield _curve(About.LEVEL, "level that theory gives", "level", mine, others)
 
 
-def _kinds(lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
-    """One row for each kind of claim that speaks of no power of T, as a linear rate, with the line that decides."""
+def _kinds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
+    """One row for each kind of claim that speaks of no power of T, as a linear rate, with the line that decides.
+
+    Also for curves of which a function of the paper's says what is claimed, where the theorem claims no power of T.
+    """
     claims = [*(x.claim for x in lines), *(o.claim for o in omissions)]
-    for subject in dict.fromkeys(_kind(c) for c in claims if isinstance(c, Kind)):
-        mine = [x for x in lines if isinstance(x.claim, Kind) and _kind(x.claim) == subject]
+    has_rates = bool(theorem.cases or theorem.laws)
+    for subject in dict.fromkeys(map(_kind, claims)):
+        if not subject or (has_rates and subject == OTHERS):
+            continue
+        mine = [x for x in lines if _kind(x.claim) == subject]
         if not mine:
-            others = [o for o in omissions if isinstance(o.claim, Kind) and _kind(o.claim) == subject]
+            others = [o for o in omissions if _kind(o.claim) == subject]
             yield Row(About.KIND, subject, Outcome.UNMEASURED, _reasons(others))
             continue
         worst = min(mine, key=lambda x: OUTCOMES.index(OF_VERDICT[x.decision.verdict]))
@@ -174,11 +183,16 @@ def _kinds(lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row
         why = worst.decision.decides if worst.decision.verdict == Verdict.INCONCLUSIVE else ""
         to_decide = f"; to decide: {why}" if why else ""
         outcome = OF_VERDICT[worst.decision.verdict]
-        yield Row(About.KIND, subject, outcome, f"{of}{sentence(worst)}{to_decide}")
+        what = f"{worst.claim.experiment}: " if has_rates or subject == OTHERS else ""
+        yield Row(About.KIND, subject, outcome, f"{of}{what}{sentence(worst)}{to_decide}")
 
 
 def _kind(claim: Claim) -> str:
-    """What a claim that speaks of no power of T says, in two words."""
+    """What a claim that speaks of no power of T says, in two words; "" for other claims."""
+    if isinstance(claim, Custom) and claim.evidence in ("rate", "tight"):
+        return OTHERS
+    if not isinstance(claim, Kind):
+        return ""
     if isinstance(claim, Bounded | Limit) and claim.reverse:
         return "divergence" if isinstance(claim, Bounded) else "misses the limit"
     return {"geometric": "linear rate", "bounded": "bounded", "limit": "limit", "logarithm": "logarithms"}[
@@ -191,7 +205,7 @@ def _reasons(omissions: Sequence[Omission]) -> str:
     if not omissions:
         return NOTHING
     first = next((o for o in omissions if o.reason != Reason.SHORTER), omissions[0])
-    more = f", and {len(omissions) - 1} more" if len(omissions) > 1 else ""
+    more = f", and {plural(len(omissions) - 1, 'more claim')}" if len(omissions) > 1 else ""
     return f"{first.why}{more}"
 
 
@@ -223,7 +237,8 @@ def _curve(
     )
     before = f"{count}{f' ({others})' if others else ''}, such as " if len(settings) > 1 else ""
     found = before + _number(sharpest, by_setting)
-    return Row(about, subject, outcome, found, name, not_judged=_not_judged(lines, omissions))
+    not_judged = _not_judged(lines, omissions)
+    return Row(about, subject, outcome, found, name, beyond=_beyond(sharpest), not_judged=not_judged)
 
 
 def _not_judged(lines: Sequence[Line], omissions: Sequence[Omission]) -> Mapping[str, int]:
@@ -283,21 +298,29 @@ def _number(line: Line, with_claim: bool) -> str:
     runs = f", {f.runs} runs" if f.runs else ""
     runs += ", deterministic" * (f.exact and f.runs > 1)
     why = f"; to decide: {d.decides}" if d.verdict == Verdict.INCONCLUSIVE and d.decides else ""
-    is_faster = isinstance(line.claim, Rate) and d.verdict == Verdict.HOLDS and d.high < f.claimed - FASTER
-    return f"{value}{claimed}{within(line)}{horizon}{runs}{', faster than claimed' * is_faster}{why}"
+    beyond = _beyond(line)
+    return f"{value}{claimed}{within(line)}{horizon}{runs}{beyond and f', {beyond}'}{why}"
+
+
+def _beyond(line: Line) -> str:
+    """How a curve differs from an upper bound that it keeps by far; "" where it does not."""
+    d, f = line.decision, line.decision.finding
+    if not isinstance(line.claim, Rate) or d.verdict != Verdict.HOLDS or d.high >= f.claimed - FASTER:
+        return ""
+    return "grows more slowly than claimed" if f.claimed > 0 else "faster than claimed"
 
 
 # ------------------------------------------------------------------------------------------------------ bounds
 
 
 def _bounds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
-    """One row for each form of the bound, also for a printed one beside which no run stands where others have runs."""
+    """One row for each form of the bound; the printed one also where no run stands beside it."""
     claims = [*(x.claim for x in lines), *(o.claim for o in omissions)]
-    has_runs = any(_is_of_form(claim, form) for claim in claims for form in theorem.forms)
+    is_asked = any(isinstance(c, Exponent) or _is_of_form(c, form) for c in claims for form in theorem.forms)
     for form in theorem.forms:
         mine = [x for x in lines if _is_of_form(x.claim, form)]
         others = [o for o in omissions if _is_of_form(o.claim, form)]
-        if mine or others or (has_runs and form.name == PRINTED):
+        if mine or others or (is_asked and form.name == PRINTED):
             yield _bound(form.name, mine, of_paper(form), others)
 
 
@@ -308,9 +331,9 @@ def _is_of_form(claim: Claim, form: Form) -> bool:
 
 
 def _bound(form: str, lines: Sequence[Line], printed: bool, omissions: Sequence[Omission]) -> Row:
-    subject = f"bound, {form}" if form != PRINTED else "bound as printed"
+    subject, name = f"bound, {form}" if form != PRINTED else "bound as printed", _as(form)
     if not lines:
-        return Row(About.BOUND, subject, Outcome.UNMEASURED, _reasons(omissions), printed=printed)
+        return Row(About.BOUND, subject, Outcome.UNMEASURED, _reasons(omissions), name, printed)
     outcome = min((OF_VERDICT[x.decision.verdict] for x in lines), key=OUTCOMES.index)
     with_slack = [x for x in lines if math.isfinite(r := float(x.decision.finding.slack)) and r > 0]
     horizon = max(x.decision.finding.horizon for x in lines)
@@ -325,12 +348,12 @@ def _bound(form: str, lines: Sequence[Line], printed: bool, omissions: Sequence[
     elif outcome == Outcome.HOLDS:
         more = f"; smallest slack {number(slack, 2)}{where}" if math.isfinite(slack) else ""
         found = f"never exceeded{up_to}{runs}{more}"
-        return Row(About.BOUND, subject, outcome, found, printed=printed, little=slack >= LOOSE)
+        return Row(About.BOUND, subject, outcome, found, name, printed, little=slack >= LOOSE)
     else:
         open_lines = [x for x in lines if x.decision.verdict == Verdict.INCONCLUSIVE]
         why = next((x.decision.decides for x in open_lines if x.decision.decides), "")
         evidence = f"{len(open_lines)} of {len(lines)} settings open" + (f"; to decide: {why}" if why else "")
-    return Row(About.BOUND, subject, outcome, f"{evidence}{up_to}{runs}", printed=printed)
+    return Row(About.BOUND, subject, outcome, f"{evidence}{up_to}{runs}", name, printed)
 
 
 def _worst_cases(lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
@@ -371,8 +394,9 @@ def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
         false = {f.name for f in theorem.forms for x in lines if _is_of_form(x.claim, f) and _is_wrong(x)}
         found = "what is claimed follows exactly"
         found += "; the printed bound itself is exceeded" * (PRINTED in false.intersection(sound))
-        subject = f"{About.FROM_BOUND} ({', '.join(map(_as, sound))})"
-        yield Row(About.FROM_BOUND, subject, Outcome.HOLDS, found, printed=bool(printed & set(sound)))
+        name = ", ".join(map(_as, sound))
+        subject, is_printed = f"{About.FROM_BOUND} ({name})", bool(printed & set(sound))
+        yield Row(About.FROM_BOUND, subject, Outcome.HOLDS, found, name, is_printed)
 
 
 def _is_added(of: Case | Law) -> bool:
@@ -405,7 +429,8 @@ def _derived(subject: str, given: Sequence[Derived], printed: bool) -> Row:
         right = cases(c.of for c, x in given if not _is_wrong(x))
         names, follows = cases(c.of for c, _ in wrong), f"; it follows in: {right}" if right else ""
         found = f"fails in {len(wrong)} of {len(given)} cases ({names}){first_of} {found}{follows}"
-    return Row(About.FROM_BOUND, subject, Outcome.REFUTED, found, printed=printed)
+    missing = tuple(c.of for c, _ in wrong)
+    return Row(About.FROM_BOUND, subject, Outcome.REFUTED, found, printed=printed, not_given=missing)
 
 
 def _does_not_follow(claim: Exponent, line: Line) -> str:
