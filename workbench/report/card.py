@@ -69,7 +69,7 @@ def plural(n: int, noun: str) -> str:
 
 @dataclass(frozen=True)
 class Row:
-    """One thing that a theorem says. subject: what, in words; found: the deciding number, with horizon and runs.
+    """One thing that a theorem says. subject: what, in words; fact: the deciding number, with horizon and runs.
 
     name: the subject in the answer. printed: it is a statement of the paper, and no repair or addition of this project.
     beyond: how curves differ from an upper bound that they keep by far. little: a bound that holds is so far above the
@@ -80,7 +80,7 @@ class Row:
     about: About
     subject: str
     outcome: Outcome
-    found: str
+    fact: str
     name: str = ""
     printed: bool = True
     beyond: str = ""
@@ -92,7 +92,7 @@ class Row:
     @property
     def evidence(self) -> str:
         """What shows the outcome, and what is still to be said of it."""
-        text = f"{self.found}, which says little" if self.little else self.found
+        text = f"{self.fact}, which says little" if self.little else self.fact
         if self.not_judged:
             counts = [f"{plural(n, 'setting')} ({reason})" for reason, n in self.not_judged.items()]
             text += f"; not judged here: {', '.join(counts)}"

@@ -236,9 +236,9 @@ def _curve(
         else f"in {len(settings)} settings"
     )
     before = f"{count}{f' ({others})' if others else ''}, such as " if len(settings) > 1 else ""
-    found = before + _number(sharpest, by_setting)
+    fact = before + _number(sharpest, by_setting)
     not_judged = _not_judged(lines, omissions)
-    return Row(about, subject, outcome, found, name, beyond=_beyond(sharpest), not_judged=not_judged)
+    return Row(about, subject, outcome, fact, name, beyond=_beyond(sharpest), not_judged=not_judged)
 
 
 def _not_judged(lines: Sequence[Line], omissions: Sequence[Omission]) -> Mapping[str, int]:
@@ -347,8 +347,8 @@ def _bound(form: str, lines: Sequence[Line], printed: bool, omissions: Sequence[
         evidence = f"exceeded by a factor {number(1 / slack, 3)}{where}" if slack < 1 else "exceeded"
     elif outcome == Outcome.HOLDS:
         more = f"; smallest slack {number(slack, 2)}{where}" if math.isfinite(slack) else ""
-        found = f"never exceeded{up_to}{runs}{more}"
-        return Row(About.BOUND, subject, outcome, found, name, printed, little=slack >= LOOSE)
+        fact = f"never exceeded{up_to}{runs}{more}"
+        return Row(About.BOUND, subject, outcome, fact, name, printed, little=slack >= LOOSE)
     else:
         open_lines = [x for x in lines if x.decision.verdict == Verdict.INCONCLUSIVE]
         why = next((x.decision.decides for x in open_lines if x.decision.decides), "")
@@ -392,11 +392,11 @@ def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
             yield _derived(f"{About.FROM_BOUND} ({_as(form)})", mine, form in printed)
     if sound:
         false = {f.name for f in theorem.forms for x in lines if _is_of_form(x.claim, f) and _is_wrong(x)}
-        found = "what is claimed follows exactly"
-        found += "; the printed bound itself is exceeded" * (PRINTED in false.intersection(sound))
+        fact = "what is claimed follows exactly"
+        fact += "; the printed bound itself is exceeded" * (PRINTED in false.intersection(sound))
         name = ", ".join(map(_as, sound))
         subject, is_printed = f"{About.FROM_BOUND} ({name})", bool(printed & set(sound))
-        yield Row(About.FROM_BOUND, subject, Outcome.HOLDS, found, name, is_printed)
+        yield Row(About.FROM_BOUND, subject, Outcome.HOLDS, fact, name, is_printed)
 
 
 def _is_added(of: Case | Law) -> bool:
@@ -421,16 +421,16 @@ def _derived(subject: str, given: Sequence[Derived], printed: bool) -> Row:
     wrong = [(c, x) for c, x in given if _is_wrong(x)]
     if not wrong:
         n = sum(not _holds(x) for _, x in given)
-        found = f"{n} of {len(given)} cases are open"
-        return Row(About.FROM_BOUND, subject, Outcome.UNDECIDED, found, printed=printed)
-    found = _does_not_follow(*wrong[0])
+        fact = f"{n} of {len(given)} cases are open"
+        return Row(About.FROM_BOUND, subject, Outcome.UNDECIDED, fact, printed=printed)
+    fact = _does_not_follow(*wrong[0])
     if len(given) > 1:
         first_of = "; in the first" if len(wrong) > 1 else ":"
         right = cases(c.of for c, x in given if not _is_wrong(x))
         names, follows = cases(c.of for c, _ in wrong), f"; it follows in: {right}" if right else ""
-        found = f"fails in {len(wrong)} of {len(given)} cases ({names}){first_of} {found}{follows}"
+        fact = f"fails in {len(wrong)} of {len(given)} cases ({names}){first_of} {fact}{follows}"
     missing = tuple(c.of for c, _ in wrong)
-    return Row(About.FROM_BOUND, subject, Outcome.REFUTED, found, printed=printed, not_given=missing)
+    return Row(About.FROM_BOUND, subject, Outcome.REFUTED, fact, printed=printed, not_given=missing)
 
 
 def _does_not_follow(claim: Exponent, line: Line) -> str:
@@ -478,7 +478,7 @@ def _proof(
     where = first.lemma.source.partition(",")[0]
     is_place = where[:1] == "L" and where[1:2].isdigit()  # lines of the paper's source
     where = f"'{first.lemma.title}' ({where})" if is_place else where
-    yield replace(row, found=f"{row.wrong}, first {where}: {first.why}")
+    yield replace(row, fact=f"{row.wrong}, first {where}: {first.why}")
     yield replace(_proof_as(About.REPAIR, "proof as repaired", repaired), printed=False, not_given=not_given)
 
 
