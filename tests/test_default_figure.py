@@ -8,11 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from typer.testing import CliRunner
 
 from workbench.cli.app import app
-from workbench.report.drawing import log_ticks
+from workbench.report.drawing import draw, log_ticks
 
 CLAIM = """
 import workbench as wb
@@ -43,6 +45,26 @@ def test_it_shows_each_quantity_that_is_read(tmp_path: Path, monkeypatch: pytest
     ]
     caption = Path("out/mine-fig-main.txt").read_text()
     assert caption.count("(claimed −1/4") == 2 == caption.count("(claimed −1/2")
+
+
+def test_a_legend_lies_on_no_curve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor beyond the page, however long its entries."""
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(CLAIM.replace("sigma", "a_very_long_name_of_a_parameter"))
+    pictures: list[Figure] = []
+    save = draw.save
+    monkeypatch.setattr(draw, "save", lambda picture, *rest: pictures.append(picture) or save(picture, *rest))
+    options = ("--profile", "quick", "--jobs", "1", "--store", "store")
+    done = CliRunner().invoke(app, ["figures", "./mine.py", *options, "--out", "out"])
+    assert done.exit_code == 0, done.output
+    (picture,) = pictures
+    renderer = FigureCanvasAgg(picture).get_renderer()
+    legends = [legend.get_window_extent(renderer) for legend in picture.findobj(Legend)]
+    assert len(legends) == 2
+    for box in legends:
+        assert picture.bbox.x0 <= box.x0 < box.x1 <= picture.bbox.x1
+        assert picture.bbox.y0 <= box.y0
+        assert not any(box.overlaps(ax.bbox) for ax in picture.axes)
 
 
 def test_metrics_without_a_name_share_no_axis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,6 +131,14 @@ def test_labels_of_a_logarithmic_axis(low: float, high: float, labels: list[str]
     assert set(np.round(np.log10(ax.get_xticks()), 9)) <= set(np.round(np.log10(small), 9))
     assert min(low, high) <= min(small)
     assert max(small) <= max(low, high)
+
+
+def test_small_ticks_of_hundreds_of_decades_are_no_bar() -> None:
+    ax = Figure().subplots()
+    ax.set(xscale="log", xlim=(1e-228, 1.0))
+    log_ticks.set_ticks(ax)
+    (small,) = ax.artists or ax.lines
+    np.testing.assert_array_equal(small.get_xdata(), ax.get_xticks())
 
 
 def _as_float(label: str) -> float:

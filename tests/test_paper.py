@@ -22,7 +22,7 @@ from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.homes.usage import UsageError
 from workbench.ledger.graph import link
 from workbench.report import calibration_results, paper, tex
-from workbench.report.cards import Card, Outcome, Row
+from workbench.report.card import About, Card, Outcome, Row
 from workbench.report.dossier import Dossier, says_what
 from workbench.report.drawing.figure import Order, Table
 from workbench.report.latex import (
@@ -290,7 +290,13 @@ def test_the_person_reads_the_verdicts_and_the_rest_is_a_supplement(
     assert {"papers", "errata", "lines", "bounds", "slack"} <= set(
         re.findall(r"\\input\{generated/([\w-]+)\}", supplement)
     )
-    card = Card(THEOREM.key, "A & B", "L1", (Row("rate T^-1/2", Outcome.UNDECIDED, "100 %"),), True)
+    card = Card(
+        THEOREM.key,
+        "A & B",
+        "L1",
+        (Row(About.RATE, "rate T^-1/2", Outcome.UNDECIDED, "100 %", "T^-1/2"),),
+        True,
+    )
     monkeypatch.setattr(paper, "collect", lambda *_: replace(dossier(line()), cards={THEOREM.key: card}))
     out = written(tmp_path)
     table, digest = ((out / f"{name}.tex").read_text() for name in ("verdicts", "digests"))
@@ -303,10 +309,10 @@ def test_the_person_reads_the_verdicts_and_the_rest_is_a_supplement(
 def test_what_the_abstract_counts() -> None:
     """Of what a paper prints; a repaired form that is refuted counts nowhere."""
     rows = (
-        Row("rate T^-1/2", Outcome.ATTAINED, ""),
-        Row("bound as printed", Outcome.REFUTED, ""),
-        Row("rate from the bound (as printed)", Outcome.REFUTED, ""),  # not along runs
-        Row("proof as repaired", Outcome.REFUTED, "", printed=False),
+        Row(About.RATE, "rate T^-1/2", Outcome.ATTAINED, ""),
+        Row(About.BOUND, "bound as printed", Outcome.REFUTED, ""),
+        Row(About.FROM_BOUND, "rate from the bound (as printed)", Outcome.REFUTED, ""),  # not along runs
+        Row(About.REPAIR, "proof as repaired", Outcome.FAILS, "", printed=False),
     )
     counts = paper.answer_of(Card("a/thm-1", "A", "", rows, True))
     assert {name for name, is_so in counts.items() if is_so} == {"refuted_bound", "attained", "not_given"}

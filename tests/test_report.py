@@ -27,7 +27,7 @@ from workbench.ledger.claims import LemmaClaim
 from workbench.ledger.graph import link
 from workbench.report import pages
 from workbench.report.calibration_results import Calibration
-from workbench.report.cards import Card, Outcome, Row
+from workbench.report.card import About, Card, Outcome, Row
 from workbench.report.dossier import Dossier, spread
 from workbench.report.formulas import breakable, mathml, prose, statement
 from workbench.report.proof_graph import HEIGHT, layout, reduction
@@ -138,8 +138,8 @@ def test_surprises_and_void_lines_are_shown(tmp_path: Path) -> None:
 def test_the_overview_answers_for_each_theorem(tmp_path: Path) -> None:
     """And the theorem's page begins with its card."""
     rows = (
-        Row("rate T^-1/2", Outcome.ATTAINED, "slope -0.5"),
-        Row("bound as printed", Outcome.REFUTED, "exceeded"),
+        Row(About.RATE, "rate T^-1/2", Outcome.ATTAINED, "slope -0.5", "T^-1/2"),
+        Row(About.BOUND, "bound as printed", Outcome.REFUTED, "exceeded", "as printed"),
     )
     card = Card(THEOREM.key, THEOREM.title, THEOREM.source, rows, True)
     write(replace(dossier(line(verdict=Verdict.VIOLATED)), cards={THEOREM.key: card}), {}, tmp_path)

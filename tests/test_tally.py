@@ -31,8 +31,8 @@ SURPRISE, OPEN = line(Verdict.VIOLATED), line(Verdict.INCONCLUSIVE)
         ([HOLDS], "The verdict is as expected: 1 holds, 0 are known errata, 0 undecided."),
         (
             [HOLDS] * 1770 + [ERRATUM] * 165 + [VOID] * 44,
-            "All 1,979 verdicts are as expected: 1,770 hold, 165 are known errata, 0 undecided, 44 cannot fail (not "
-            "counted).",
+            "All 1,979 verdicts are as expected: 1,770 hold, 165 are known errata, 0 undecided, 44 void (no "
+            "evidence).",
         ),
         (
             [HOLDS, HOLDS, ERRATUM, SURPRISE, OPEN],

@@ -112,7 +112,7 @@ def summary(lines: Iterable[tuple[str, bool, bool]]) -> str:
         f"{_lines(len(rows) - void - wide - undecided)} informative: a small error of the claim would have shown "
         f"({LOOSE:g} times too large a bound, {FAR_IN_PRINT} in an exponent).",
         f"{_lines(wide)} loose: only a larger error would have shown." if wide else "",
-        f"{_lines(void)} void: no error could have shown." if void else "",
+        f"{_lines(void)} void: no error could have shown, or another line says the same." if void else "",
         f"{_lines(undecided)} undecided." if undecided else "",
     )
     return " ".join(filter(None, sentences))

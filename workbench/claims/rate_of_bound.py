@@ -117,7 +117,7 @@ def _case_finding(theorem: Theorem, case: Case, form: str) -> Finding:
     everywhere = ", ".join(f"{s} in ({low}, {high})" for s, (low, high) in ranges.items())
     values = ", ".join(f"{s} = {value}" for s, value in here.items())
     note = f"derived {derived}, claimed {claimed} for all {everywhere}; shown at {values}"
-    return dataclasses.replace(finding, note=note)
+    return dataclasses.replace(finding, note=note, at=values)
 
 
 def _law_finding(theorem: Theorem, law: Law, form: str, example: Mapping[str, Any]) -> Finding:
@@ -134,6 +134,5 @@ def _law_finding(theorem: Theorem, law: Law, form: str, example: Mapping[str, An
     region = ", ".join(map(str, law.ranges)) or "exponents"
     verdict = "for all" if point is None else "not for all"
     shown_at = f"; shown at {at}" if at else ""
-    return dataclasses.replace(
-        finding, note=f"derived {derived}, claimed {law.claimed}, {verdict} {region}{shown_at}"
-    )
+    note = f"derived {derived}, claimed {law.claimed}, {verdict} {region}{shown_at}"
+    return dataclasses.replace(finding, note=note, at=at)

@@ -50,8 +50,13 @@ class WorstCase(Claim):
     evidence: ClassVar[str] = "worst case"
 
     @property
+    def covers(self) -> str:
+        """The classes, in words."""
+        return ", ".join(dict.fromkeys(self.classes.values()))
+
+    @property
     def experiment(self) -> str:
-        return f"{', '.join(dict.fromkeys(self.classes.values()))}; {self.form}"
+        return f"{self.covers}; {self.form}"
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -57,6 +57,7 @@ class Finding:
     provisional: no run contradicts the claim, while runs that were not made may.
     diverged: more runs failed than a right claim allows, so the finding is about the failures and not about a value.
     of_mean: it is about an expectation, which a run that fails leaves without a value.
+    at: parameters at which the numbers are those shown, of an exponent that is compared on their whole range.
     """
 
     evidence: str
@@ -77,6 +78,7 @@ class Finding:
     diverged: bool = False
     of_mean: bool = False
     note: str = ""
+    at: str = ""
     decides: str = ""
     void: str = ""
     warning: str = ""

@@ -71,12 +71,14 @@ class Link:
         return sorted({c.erratum for c in wrong})
 
     @property
+    def why(self) -> str:
+        """The status in words, with the errata behind it."""
+        return f"{WORDS[self.status]} ({', '.join(self.errata)})" if self.errata else WORDS[self.status]
+
+    @property
     def words(self) -> str:
-        """The status in words, with the errata behind it, and what is known of the repaired statement."""
-        if self.status not in WRONG:
-            return WORDS[self.status]
-        text = f"{WORDS[self.status]} ({', '.join(self.errata)})" if self.errata else WORDS[self.status]
-        return f"{text}; repaired: {WORDS[self.repaired]}" if self.status == Status.FALSE else text
+        """`why`, and what is known of the repaired statement."""
+        return f"{self.why}; repaired: {WORDS[self.repaired]}" if self.status == Status.FALSE else self.why
 
 
 def users(lemmas: Mapping[str, Lemma]) -> dict[str, tuple[str, ...]]:

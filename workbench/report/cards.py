@@ -1,21 +1,17 @@
-"""Verdict cards: the answer to "is this theorem right?", one row for each thing that it says.
+"""From lines to verdict cards: which lines fill which row, and what the row says.
 
-A card is data: terminal, pages and JSON print the same rows. A claim about another method, or about a step that is made
-wrong on purpose, never fills a row.
+A claim about another method, or about a step that is made wrong on purpose, never fills a row.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from itertools import groupby
-from typing import Any
 
-from workbench.claims.claims import Caught, Claim
+from workbench.claims.claims import Caught, Claim, Custom
 from workbench.claims.kinds import Bounded, Kind, Limit
 from workbench.claims.power import LOOSE
 from workbench.claims.rate_of_bound import Exponent
@@ -23,6 +19,7 @@ from workbench.claims.readings import Level, Rate, Tight
 from workbench.claims.worst_cases import WorstCase
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
+from workbench.report.card import OF_VERDICT, OUTCOMES, About, Card, Outcome, Row, cases, plural, urgency
 from workbench.report.wording import number, sentence, within
 from workbench.run import catalog
 from workbench.theory.lemma import Lemma
@@ -33,205 +30,10 @@ from workbench.verdicts.verify import Line
 
 PRINTED = "printed"  # the form of a bound as the paper has it
 PROOF = "proof as printed"
-REPAIRED = "proof as repaired"
-BOUND = "bound"
-FROM_BOUND = "rate from the bound"
-NOT_GIVEN = "; the repaired bound, which it is about, does not give: "
-NOT_JUDGED = "; not judged here: "
-SAYS_LITTLE = ", which says little"
+OTHERS = "other curves"
 NOTHING = "no run is compared with it"
 FASTER = 0.05  # of the exponents that a curve, whose claim is an upper bound, may be below it without a word
 LONGEST = 40  # characters of an exponent that a row has room for
-
-
-class Outcome(StrEnum):
-    """What came out of one thing that a theorem says, the worst first."""
-
-    REFUTED = "refuted"
-    UNDECIDED = "not decided"
-    UNMEASURED = "not measured"
-    HOLDS = "holds"
-    ATTAINED = "attained"
-
-
-OUTCOMES = tuple(Outcome)
-
-
-_OF_RATE = {Outcome.HOLDS: "holds as an upper bound"}
-
-
-def _little(bound: Row) -> str:
-    return ", says little" if bound.evidence.endswith(SAYS_LITTLE) else ""
-
-
-def _certified(proof: Row) -> str:
-    """How many links of a proof are certified: runs, which decide the others, prove nothing."""
-    links = re.match(r"(\d+) links? \(certified: (\d+)", proof.evidence)
-    return f" ({links[2]} of {links[1]} links certified)" if links and proof.outcome == Outcome.HOLDS else ""
-
-
-def urgency(outcome: Outcome) -> int:
-    """A key to sort by: what is refuted first, then what is not decided, then all else as it stands."""
-    return min(OUTCOMES.index(outcome), OUTCOMES.index(Outcome.UNMEASURED))
-
-
-_OF_VERDICT = {
-    Verdict.HOLDS: Outcome.HOLDS,
-    Verdict.VIOLATED: Outcome.REFUTED,
-    Verdict.INCONCLUSIVE: Outcome.UNDECIDED,
-}
-
-
-def look(outcome: Outcome) -> str:
-    """The verdict whose colour an outcome has."""
-    if outcome == Outcome.ATTAINED:
-        return str(Verdict.HOLDS)
-    return str(next((v for v, o in _OF_VERDICT.items() if o == outcome), Verdict.INCONCLUSIVE))
-
-
-@dataclass(frozen=True)
-class Row:
-    """One thing that a theorem says. subject: what, in words; evidence: the deciding number, with horizon and runs.
-
-    printed: it is a statement of the paper, and no repair or addition of this project.
-    """
-
-    subject: str
-    outcome: Outcome
-    evidence: str
-    printed: bool = True
-
-    @property
-    def look(self) -> str:
-        return look(self.outcome)
-
-    @property
-    def is_proof(self) -> bool:
-        return self.subject in (PROOF, "proof")
-
-    @property
-    def is_measured_rate(self) -> bool:
-        """Whether it is about a rate along runs, and not about one that the bound gives."""
-        return self.subject.startswith("rate ") and not self.subject.startswith(FROM_BOUND)
-
-    def record(self) -> dict[str, Any]:
-        return {
-            "subject": self.subject,
-            "outcome": str(self.outcome),
-            "evidence": self.evidence,
-            "printed": self.printed,
-        }
-
-
-@dataclass(frozen=True)
-class Card:
-    """A theorem with the rows of its verdict. as_expected: none of its lines is a surprise."""
-
-    key: str
-    title: str
-    source: str
-    rows: tuple[Row, ...]
-    as_expected: bool
-
-    @property
-    def outcome(self) -> Outcome:
-        """The worst row of what the paper itself says, its proof left out: a right theorem may have a wrong one."""
-        return self._worst(False) or Outcome.UNMEASURED
-
-    @property
-    def proof(self) -> Outcome | None:
-        """What came out of the proof as printed; None where no line of it is encoded."""
-        return self._worst(True)
-
-    @property
-    def decisive(self) -> list[Row]:
-        """Rows on what the paper says; all rows of a statement that is this project's throughout."""
-        return [r for r in self.rows if r.printed] or list(self.rows)
-
-    def _worst(self, of_proof: bool) -> Outcome | None:
-        rows = [r.outcome for r in self.decisive if (r.subject == PROOF) == of_proof]
-        return min(rows, key=OUTCOMES.index, default=None)
-
-    @property
-    def look(self) -> str:
-        return look(self.outcome)
-
-    @property
-    def answer(self) -> str:
-        """Is it right? In one sentence: rates, other kinds, the bound, whether it gives the rates, the proof."""
-        rows = self.decisive
-        by_outcome: dict[Outcome, list[str]] = {}
-        for r in rows:
-            if r.is_measured_rate:
-                by_outcome.setdefault(r.outcome, []).append(r.subject.removeprefix("rate "))
-        rates = [f"{', '.join(names)} {_OF_RATE.get(o, o)}" for o, names in by_outcome.items()]
-        others = [
-            f"{r.subject.removesuffix(' that theory gives')}: {r.outcome}"
-            for r in rows
-            if not (r.is_measured_rate or r.is_proof or r.subject.startswith((FROM_BOUND, BOUND)))
-        ]
-        parts = [
-            f"rate: {', '.join(rates)}" if rates else "",
-            *others,
-            self._of_bound,
-            self._of_proof,
-            self._open,
-        ]
-        text = "; ".join(part for part in parts if part)
-        return text[:1].upper() + text[1:]
-
-    @property
-    def _of_bound(self) -> str:
-        """Is the bound true, and does it give the claimed rate?"""
-        bounds = [r for r in self.decisive if r.subject.startswith(BOUND)]
-        derived = [r.outcome for r in self.decisive if r.subject.startswith(FROM_BOUND)]
-        true = {Outcome.REFUTED: "false", Outcome.HOLDS: "never exceeded"}
-        words = [f"{r.subject}: {true.get(r.outcome, r.outcome)}{_little(r)}" for r in bounds]
-        gives = {Outcome.REFUTED: "does not give all claimed rates", Outcome.HOLDS: "gives the claimed rate"}
-        if derived and (worst := min(derived, key=OUTCOMES.index)) in gives:
-            words.append(gives[worst] if bounds else f"the bound {gives[worst]}")
-        return ", ".join(words)
-
-    @property
-    def _of_proof(self) -> str:
-        """Is the proof right, and if not, is the repaired one?"""
-        proof = next((r for r in self.decisive if r.is_proof), None)
-        if proof is None:
-            return ""
-        if proof.outcome != Outcome.REFUTED:
-            is_right = proof.outcome == Outcome.HOLDS
-            return f"proof: {'no link is wrong' if is_right else proof.outcome}{_certified(proof)}"
-        text = f"proof: {proof.evidence.partition(',')[0]}"
-        repair = next((r for r in self.rows if r.subject == REPAIRED), None)
-        if repair is None:
-            return text
-        text += ", repaired" if repair.outcome == Outcome.HOLDS else f", repair {repair.outcome}"
-        text += _certified(repair)
-        without = repair.evidence.partition(NOT_GIVEN)[2].replace("law: ", "")
-        return f"{text} for a bound that does not give {without}" if without else text
-
-    @property
-    def _open(self) -> str:
-        """What of the statement is not decided or not measured, and how many settings; "" for nothing."""
-        rows = [r for r in self.decisive if not r.is_proof]
-        names = [r.subject for r in rows if r.outcome in (Outcome.UNDECIDED, Outcome.UNMEASURED)]
-        others = (r.evidence.partition(NOT_JUDGED)[2] for r in rows)
-        settings = sum(int(n) for text in others for n in re.findall(r"(\d+) settings? \(", text))
-        if settings:
-            names.append(f"{settings} setting{'s' * (settings > 1)}")
-        return f"open: {', '.join(names)}" if names else ""
-
-    def record(self) -> dict[str, Any]:
-        """The stable JSON form."""
-        return {
-            "key": self.key,
-            "title": self.title,
-            "source": self.source,
-            "outcome": str(self.outcome),
-            "proof": None if self.proof is None else str(self.proof),
-            "as_expected": self.as_expected,
-            "rows": [row.record() for row in self.rows],
-        }
 
 
 def cards(
@@ -275,29 +77,26 @@ def _card(
 ) -> Card:
     own = [line for line in lines if about_the_method(line.claim, theorem)]
     omissions = [o for o in left_out if about_the_method(o.claim, theorem)]
+    rates = [*_rates(theorem, own, omissions), *_kinds(theorem, own, omissions)]
+    if not rates and _derivations(own):
+        rates = [Row(About.RATE, "rate along runs", Outcome.UNMEASURED, NOTHING, "along runs")]
     rows = [
-        *_rates(theorem, own, omissions),
-        *_kinds(own, omissions),
+        *rates,
         *_levels(own, omissions),
         *_bounds(theorem, own, omissions),
         *_worst_cases(own, omissions),
         *_exponents(theorem, own),
         *_proof(theorem, lemmas, verdicts, _not_given(theorem, own)),
     ]
-    if any(r.subject == f"{BOUND} as printed" and r.outcome == Outcome.REFUTED for r in rows):
-        rows = [_from_a_false_bound(row) for row in rows]
-    if is_own(theorem):
-        rows = [replace(row, printed=False) for row in rows]
+    rows = [replace(row, printed=False) if is_own(theorem) else _beside_the_paper(row) for row in rows]
     rows.sort(key=lambda row: (not row.printed, urgency(row.outcome)))
     return Card(theorem.key, theorem.title, theorem.source, tuple(rows), all(x.as_expected for x in lines))
 
 
-def _from_a_false_bound(row: Row) -> Row:
-    """With a word on a printed bound that gives the right exponent and is exceeded all the same."""
-    gives = (
-        row.subject.startswith(FROM_BOUND) and _as(PRINTED) in row.subject and row.outcome == Outcome.HOLDS
-    )
-    return replace(row, evidence=f"{row.evidence}; the printed bound itself is exceeded") if gives else row
+def _beside_the_paper(row: Row) -> Row:
+    """The row; where it is none of the paper's, what does not hold has a word of its own."""
+    fails = row.outcome == Outcome.REFUTED and not row.printed
+    return replace(row, outcome=Outcome.FAILS) if fails else row
 
 
 def is_own(theorem: Theorem) -> bool:
@@ -337,7 +136,8 @@ def _rates(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission
         mine = [x for x in lines if is_of(x.claim)]
         others = [o for o in omissions if is_of(o.claim)]
         if mine or others:
-            row = _curve(f"rate{_of_case(of, theorem)}", mine, others, not of.claimed.is_number)
+            name = _of_case(of, theorem)
+            row = _curve(About.RATE, f"rate {name}", name, mine, others, not of.claimed.is_number)
             yield replace(row, printed=not _is_added(of))
 
 
@@ -347,40 +147,52 @@ def name_of(of: Case | Law) -> str:
 
 
 def _of_case(of: Case | Law, theorem: Theorem) -> str:
-    """ " T^-1/4, no noise" """
+    """ "T^-1/4 (no noise)" """
     power = str(of.claimed).replace("**", "^").replace(" ", "").replace("Max(", "max(").replace("*", " ")
     exponent = power if power.lstrip("-").replace("/", "").isalnum() else f"({power})"
     several = len(theorem.cases) + len(theorem.laws) > 1
     name = f" ({of.name})" if several and of.name != "rate" else ""
-    return f" {of.variable}^{exponent}{name}" if len(power) <= LONGEST else f" by law{name}"
+    return f"{of.variable}^{exponent}{name}" if len(power) <= LONGEST else f"by law{name}"
 
 
 def _levels(lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
     mine = [x for x in lines if isinstance(x.claim, Level)]
     others = [o for o in omissions if isinstance(o.claim, Level)]
     if mine or others:
-        yield _curve("level that theory gives", mine, others)
+        yield _curve(About.LEVEL, "level that theory gives", "level", mine, others)
 
 
-def _kinds(lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
-    """One row for each kind of claim that speaks of no power of T, as a linear rate, with the line that decides."""
+def _kinds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
+    """One row for each kind of claim that speaks of no power of T, as a linear rate, with the line that decides.
+
+    Also for curves of which a function of the paper's says what is claimed, where the theorem claims no power of T.
+    """
     claims = [*(x.claim for x in lines), *(o.claim for o in omissions)]
-    for subject in dict.fromkeys(_kind(c) for c in claims if isinstance(c, Kind)):
-        mine = [x for x in lines if isinstance(x.claim, Kind) and _kind(x.claim) == subject]
-        if not mine:
-            others = [o for o in omissions if isinstance(o.claim, Kind) and _kind(o.claim) == subject]
-            yield Row(subject, Outcome.UNMEASURED, _reasons(others))
+    has_rates = bool(theorem.cases or theorem.laws)
+    for subject in dict.fromkeys(map(_kind, claims)):
+        if not subject or (has_rates and subject == OTHERS):
             continue
-        worst = min(mine, key=lambda x: OUTCOMES.index(_OF_VERDICT[x.decision.verdict]))
+        mine = [x for x in lines if _kind(x.claim) == subject]
+        if not mine:
+            others = [o for o in omissions if _kind(o.claim) == subject]
+            yield Row(About.KIND, subject, Outcome.UNMEASURED, _reasons(others))
+            continue
+        worst = min(mine, key=lambda x: OUTCOMES.index(OF_VERDICT[x.decision.verdict]))
         count = sum(x.decision.verdict == worst.decision.verdict for x in mine)
         of = f"in {count} of {len(mine)} lines, such as " if len(mine) > 1 else ""
         why = worst.decision.decides if worst.decision.verdict == Verdict.INCONCLUSIVE else ""
         to_decide = f"; to decide: {why}" if why else ""
-        yield Row(subject, _OF_VERDICT[worst.decision.verdict], f"{of}{sentence(worst)}{to_decide}")
+        outcome = OF_VERDICT[worst.decision.verdict]
+        what = f"{worst.claim.experiment}: " if has_rates or subject == OTHERS else ""
+        yield Row(About.KIND, subject, outcome, f"{of}{what}{sentence(worst)}{to_decide}")
 
 
 def _kind(claim: Claim) -> str:
-    """What a claim that speaks of no power of T says, in two words."""
+    """What a claim that speaks of no power of T says, in two words; "" for other claims."""
+    if isinstance(claim, Custom) and claim.evidence in ("rate", "tight"):
+        return OTHERS
+    if not isinstance(claim, Kind):
+        return ""
     if isinstance(claim, Bounded | Limit) and claim.reverse:
         return "divergence" if isinstance(claim, Bounded) else "misses the limit"
     return {"geometric": "linear rate", "bounded": "bounded", "limit": "limit", "logarithm": "logarithms"}[
@@ -393,12 +205,17 @@ def _reasons(omissions: Sequence[Omission]) -> str:
     if not omissions:
         return NOTHING
     first = next((o for o in omissions if o.reason != Reason.SHORTER), omissions[0])
-    more = f", and {len(omissions) - 1} more" if len(omissions) > 1 else ""
+    more = f", and {plural(len(omissions) - 1, 'more claim')}" if len(omissions) > 1 else ""
     return f"{first.why}{more}"
 
 
 def _curve(
-    subject: str, lines: Sequence[Line], omissions: Sequence[Omission], by_setting: bool = False
+    about: About,
+    subject: str,
+    name: str,
+    lines: Sequence[Line],
+    omissions: Sequence[Omission],
+    by_setting: bool = False,
 ) -> Row:
     """What all settings of one claim show together, with the number of the sharpest line of those that decide.
 
@@ -406,7 +223,7 @@ def _curve(
     subject does not show.
     """
     if not lines:
-        return Row(subject, Outcome.UNMEASURED, _reasons(omissions))
+        return Row(about, subject, Outcome.UNMEASURED, _reasons(omissions), name)
     settings = [_of_setting(list(group)) for _, group in groupby(sorted(lines, key=_setting), _setting)]
     outcomes = [outcome for outcome, _ in settings]
     bad = [o for o in (Outcome.REFUTED, Outcome.UNDECIDED) if o in outcomes]
@@ -419,18 +236,16 @@ def _curve(
         else f"in {len(settings)} settings"
     )
     before = f"{count}{f' ({others})' if others else ''}, such as " if len(settings) > 1 else ""
-    return Row(subject, outcome, before + _number(sharpest, by_setting) + _not_judged(lines, omissions))
+    fact = before + _number(sharpest, by_setting)
+    not_judged = _not_judged(lines, omissions)
+    return Row(about, subject, outcome, fact, name, beyond=_beyond(sharpest), not_judged=not_judged)
 
 
-def _not_judged(lines: Sequence[Line], omissions: Sequence[Omission]) -> str:
-    """ "; not judged here: 2 settings (left out for want of runs)", of settings without any line."""
+def _not_judged(lines: Sequence[Line], omissions: Sequence[Omission]) -> Mapping[str, int]:
+    """Reason -> number of settings without any line."""
     with_line = {_setting_of(line.claim) for line in lines}
     others = {_setting_of(o.claim): o.reason for o in omissions if o.reason != Reason.SHORTER}
-    others = {setting: reason for setting, reason in others.items() if setting not in with_line}
-    if not others:
-        return ""
-    counts = [f"{n} setting{'s' * (n > 1)} ({reason})" for reason, n in Counter(others.values()).items()]
-    return f"{NOT_JUDGED}{', '.join(counts)}"
+    return Counter(str(reason) for setting, reason in others.items() if setting not in with_line)
 
 
 def _count(n: int, outcome: Outcome) -> str:
@@ -463,7 +278,7 @@ def _of_line(line: Line) -> Outcome:
         return Outcome.UNDECIDED
     if verdict == Verdict.HOLDS and isinstance(line.claim, Tight | Level):
         return Outcome.ATTAINED
-    return _OF_VERDICT[verdict]
+    return OF_VERDICT[verdict]
 
 
 def error_noticed(line: Line) -> float:
@@ -481,23 +296,31 @@ def _number(line: Line, with_claim: bool) -> str:
     claimed = f", claimed {power(f.claimed)}" if with_claim and math.isfinite(f.claimed) else ""
     horizon = f" at T = {number(f.horizon)}" if math.isfinite(f.horizon) else ""
     runs = f", {f.runs} runs" if f.runs else ""
-    runs += ", deterministic" * ("all runs are identical" in f.note)
+    runs += ", deterministic" * (f.exact and f.runs > 1)
     why = f"; to decide: {d.decides}" if d.verdict == Verdict.INCONCLUSIVE and d.decides else ""
-    is_faster = isinstance(line.claim, Rate) and d.verdict == Verdict.HOLDS and d.high < f.claimed - FASTER
-    return f"{value}{claimed}{within(line)}{horizon}{runs}{', faster than claimed' * is_faster}{why}"
+    beyond = _beyond(line)
+    return f"{value}{claimed}{within(line)}{horizon}{runs}{beyond and f', {beyond}'}{why}"
+
+
+def _beyond(line: Line) -> str:
+    """How a curve differs from an upper bound that it keeps by far; "" where it does not."""
+    d, f = line.decision, line.decision.finding
+    if not isinstance(line.claim, Rate) or d.verdict != Verdict.HOLDS or d.high >= f.claimed - FASTER:
+        return ""
+    return "grows more slowly than claimed" if f.claimed > 0 else "faster than claimed"
 
 
 # ------------------------------------------------------------------------------------------------------ bounds
 
 
 def _bounds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
-    """One row for each form of the bound, also for a printed one beside which no run stands where others have runs."""
+    """One row for each form of the bound; the printed one also where no run stands beside it."""
     claims = [*(x.claim for x in lines), *(o.claim for o in omissions)]
-    has_runs = any(_is_of_form(claim, form) for claim in claims for form in theorem.forms)
+    is_asked = any(isinstance(c, Exponent) or _is_of_form(c, form) for c in claims for form in theorem.forms)
     for form in theorem.forms:
         mine = [x for x in lines if _is_of_form(x.claim, form)]
         others = [o for o in omissions if _is_of_form(o.claim, form)]
-        if mine or others or (has_runs and form.name == PRINTED):
+        if mine or others or (is_asked and form.name == PRINTED):
             yield _bound(form.name, mine, of_paper(form), others)
 
 
@@ -508,42 +331,48 @@ def _is_of_form(claim: Claim, form: Form) -> bool:
 
 
 def _bound(form: str, lines: Sequence[Line], printed: bool, omissions: Sequence[Omission]) -> Row:
-    subject = f"{BOUND}, {form}" if form != PRINTED else f"{BOUND} as printed"
+    subject, name = f"bound, {form}" if form != PRINTED else "bound as printed", _as(form)
     if not lines:
-        return Row(subject, Outcome.UNMEASURED, _reasons(omissions), printed)
-    outcome = min((_OF_VERDICT[x.decision.verdict] for x in lines), key=OUTCOMES.index)
+        return Row(About.BOUND, subject, Outcome.UNMEASURED, _reasons(omissions), name, printed)
+    outcome = min((OF_VERDICT[x.decision.verdict] for x in lines), key=OUTCOMES.index)
     with_slack = [x for x in lines if math.isfinite(r := float(x.decision.finding.slack)) and r > 0]
     horizon = max(x.decision.finding.horizon for x in lines)
     up_to = f" up to T = {number(horizon)}" if math.isfinite(horizon) else ""
     runs = f", {max(x.decision.finding.runs for x in lines)} runs"
     nearest = min(with_slack, key=lambda x: x.decision.finding.slack, default=None)
     slack = nearest.decision.finding.slack if nearest else math.nan
-    where = f" ({nearest.claim.experiment.partition(';')[0]})" if nearest and len(lines) > 1 else ""
+    bound = nearest.claim.bound if nearest else None
+    where = f" ({bound.sim.title})" if bound and len(lines) > 1 else ""
     if outcome == Outcome.REFUTED:
         evidence = f"exceeded by a factor {number(1 / slack, 3)}{where}" if slack < 1 else "exceeded"
     elif outcome == Outcome.HOLDS:
-        little = SAYS_LITTLE if slack >= LOOSE else ""
-        more = f"; smallest slack {number(slack, 2)}{where}{little}" if math.isfinite(slack) else ""
-        return Row(subject, outcome, f"never exceeded{up_to}{runs}{more}", printed)
+        more = f"; smallest slack {number(slack, 2)}{where}" if math.isfinite(slack) else ""
+        fact = f"never exceeded{up_to}{runs}{more}"
+        return Row(About.BOUND, subject, outcome, fact, name, printed, little=slack >= LOOSE)
     else:
         open_lines = [x for x in lines if x.decision.verdict == Verdict.INCONCLUSIVE]
         why = next((x.decision.decides for x in open_lines if x.decision.decides), "")
         evidence = f"{len(open_lines)} of {len(lines)} settings open" + (f"; to decide: {why}" if why else "")
-    return Row(subject, outcome, f"{evidence}{up_to}{runs}", printed)
+    return Row(About.BOUND, subject, outcome, f"{evidence}{up_to}{runs}", name, printed)
 
 
 def _worst_cases(lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
     """One row for each class: does the bound cover the worst case, and can its constant be improved?"""
+    about = About.WORST_CASE
     for line in lines:
-        if isinstance(line.claim, WorstCase):
-            printed = line.claim.form == PRINTED
-            subject = f"worst case, {line.claim.experiment.rpartition(';')[0]}"
-            yield Row(subject, _OF_VERDICT[line.decision.verdict], line.decision.finding.note, printed)
+        if isinstance(claim := line.claim, WorstCase):
+            outcome, note = OF_VERDICT[line.decision.verdict], line.decision.finding.note
+            yield Row(about, f"worst case, {claim.covers}", outcome, note, printed=claim.form == PRINTED)
     for o in omissions:
         if isinstance(o.claim, WorstCase):
-            yield Row(
-                f"worst case, {o.claim.experiment.rpartition(';')[0]}", Outcome.UNMEASURED, _reasons([o])
-            )
+            yield Row(about, f"worst case, {o.claim.covers}", Outcome.UNMEASURED, _reasons([o]))
+
+
+Derived = tuple[Exponent, Line]  # what is claimed to follow from a bound, and whether it does
+
+
+def _derivations(lines: Sequence[Line]) -> list[Derived]:
+    return [(x.claim, x) for x in lines if isinstance(x.claim, Exponent)]
 
 
 def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
@@ -551,35 +380,28 @@ def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
 
     A rate that this project adds need not follow from forms other than those that it is added for.
     """
-    follows = {_of(x.claim) for x in lines if x.decision.verdict == Verdict.HOLDS}
-    lines = [x for x in lines if _of(x.claim) not in follows or _holds(x) or not _is_about_added(x.claim)]
-    by_form = {
-        form.name: [x for x in lines if isinstance(x.claim, Exponent) and x.claim.form.name == form.name]
-        for form in theorem.forms
-    }
+    given = _derivations(lines)
+    follows = {name_of(c.of) for c, x in given if _holds(x)}
+    given = [(c, x) for c, x in given if name_of(c.of) not in follows or _holds(x) or not _is_added(c.of)]
+    by_form = {form.name: [(c, x) for c, x in given if c.form.name == form.name] for form in theorem.forms}
     by_form = {form: mine for form, mine in by_form.items() if mine}
     printed = {form.name for form in theorem.forms if of_paper(form)}
-    sound = [form for form, mine in by_form.items() if _all_hold(mine)]
+    sound = [form for form, mine in by_form.items() if all(_holds(x) for _, x in mine)]
     for form, mine in by_form.items():
         if form not in sound:
-            yield _derived(f"{FROM_BOUND} ({_as(form)})", mine, form in printed)
+            yield _derived(f"{About.FROM_BOUND} ({_as(form)})", mine, form in printed)
     if sound:
-        subject = f"{FROM_BOUND} ({', '.join(map(_as, sound))})"
-        yield _derived(subject, [x for form in sound for x in by_form[form]], bool(printed & set(sound)))
-
-
-def _of(claim: Claim) -> str:
-    """The case or law of an exponent that a bound gives; "" for other claims."""
-    return name_of(claim.of) if isinstance(claim, Exponent) else ""
+        false = {f.name for f in theorem.forms for x in lines if _is_of_form(x.claim, f) and _is_wrong(x)}
+        fact = "what is claimed follows exactly"
+        fact += "; the printed bound itself is exceeded" * (PRINTED in false.intersection(sound))
+        name = ", ".join(map(_as, sound))
+        subject, is_printed = f"{About.FROM_BOUND} ({name})", bool(printed & set(sound))
+        yield Row(About.FROM_BOUND, subject, Outcome.HOLDS, fact, name, is_printed)
 
 
 def _is_added(of: Case | Law) -> bool:
     """Whether it is a rate that this project adds to those of the paper."""
     return of.source.startswith("this project")
-
-
-def _is_about_added(claim: Claim) -> bool:
-    return isinstance(claim, Exponent) and _is_added(claim.of)
 
 
 def _as(form: str) -> str:
@@ -590,56 +412,53 @@ def _holds(line: Line) -> bool:
     return line.decision.verdict == Verdict.HOLDS
 
 
-def _all_hold(lines: Iterable[Line]) -> bool:
-    return all(map(_holds, lines))
+def _is_wrong(line: Line) -> bool:
+    return line.decision.verdict == Verdict.VIOLATED
 
 
-def _derived(subject: str, lines: Sequence[Line], printed: bool) -> Row:
-    wrong = [x for x in lines if x.decision.verdict == Verdict.VIOLATED]
-    undecided = [x for x in lines if x.decision.verdict == Verdict.INCONCLUSIVE]
-    if wrong:
-        first = wrong[0]
-        f, note = first.decision.finding, first.claim.note.partition(";")[0].partition(". ")[0].rstrip(".")
-        variable = first.claim.of.variable if isinstance(first.claim, Exponent) else "T"
-        decays = math.isfinite(f.value)
-        gives = f"the bound gives {variable}^{power(f.value)}" if decays else "the bound does not decay"
-        erratum = f" ({note})" if note else ""
-        point = f" at {where[1]}" if (where := re.search(r"shown at ([^;]+)", f.note)) else ""
-        evidence = f"{gives} where {variable}^{power(f.claimed)} is claimed{point}{erratum}"
-        if len(lines) > 1:
-            first_of = "; in the first" if len(wrong) > 1 else ":"
-            right = [x for x in lines if x not in wrong]
-            follows = f"; it follows in: {_cases(right)}" if right else ""
-            evidence = (
-                f"fails in {len(wrong)} of {len(lines)} cases ({_cases(wrong)}){first_of} {evidence}{follows}"
-            )
-        return Row(subject, Outcome.REFUTED, evidence, printed)
-    if undecided:
-        return Row(subject, Outcome.UNDECIDED, f"{len(undecided)} of {len(lines)} cases are open", printed)
-    return Row(subject, Outcome.HOLDS, "what is claimed follows exactly", printed)
+def _derived(subject: str, given: Sequence[Derived], printed: bool) -> Row:
+    """The row of a form of the bound from which not all follows that is claimed."""
+    wrong = [(c, x) for c, x in given if _is_wrong(x)]
+    if not wrong:
+        n = sum(not _holds(x) for _, x in given)
+        fact = f"{n} of {len(given)} cases are open"
+        return Row(About.FROM_BOUND, subject, Outcome.UNDECIDED, fact, printed=printed)
+    fact = _does_not_follow(*wrong[0])
+    if len(given) > 1:
+        first_of = "; in the first" if len(wrong) > 1 else ":"
+        right = cases(c.of for c, x in given if not _is_wrong(x))
+        names, follows = cases(c.of for c, _ in wrong), f"; it follows in: {right}" if right else ""
+        fact = f"fails in {len(wrong)} of {len(given)} cases ({names}){first_of} {fact}{follows}"
+    missing = tuple(c.of for c, _ in wrong)
+    return Row(About.FROM_BOUND, subject, Outcome.REFUTED, fact, printed=printed, not_given=missing)
+
+
+def _does_not_follow(claim: Exponent, line: Line) -> str:
+    """ "the bound gives T^-1/4 where T^-1/2 is claimed (E-1)" """
+    f, variable = line.decision.finding, claim.of.variable
+    gives = f"gives {variable}^{power(f.value)}" if math.isfinite(f.value) else "does not decay"
+    erratum = claim.note.partition(";")[0].partition(". ")[0].rstrip(".")
+    at = f" at {f.at}" if f.at else ""
+    note = f" ({erratum})" if erratum else ""
+    return f"the bound {gives} where {variable}^{power(f.claimed)} is claimed{at}{note}"
 
 
 # ------------------------------------------------------------------------------------------------------ proof
 
 
-def _cases(lines: Sequence[Line]) -> str:
-    """The cases or laws of exponents, by name."""
-    return "; ".join(dict.fromkeys(x.claim.experiment.partition(", ")[2] for x in lines))
-
-
-def _not_given(theorem: Theorem, lines: Sequence[Line]) -> str:
-    """What a proof as repaired does not prove: the claimed exponents that no repaired bound gives; or ""."""
+def _not_given(theorem: Theorem, lines: Sequence[Line]) -> tuple[Case | Law, ...]:
+    """What a proof as repaired does not prove: the claimed exponents that no repaired bound gives."""
     repaired = {form.name for form in theorem.forms if not of_paper(form)}
-    mine = [x for x in lines if isinstance(x.claim, Exponent) and x.claim.form.name in repaired]
-    follows = {_of(x.claim) for x in mine if _holds(x)}
-    wrong = [x for x in mine if x.decision.verdict == Verdict.VIOLATED and _of(x.claim) not in follows]
-    return f"{NOT_GIVEN}{_cases(wrong)}" if wrong else ""
+    mine = [(c, x) for c, x in _derivations(lines) if c.form.name in repaired]
+    follows = {name_of(c.of) for c, x in mine if _holds(x)}
+    wrong = [c.of for c, x in mine if _is_wrong(x)]
+    return tuple(of for of in wrong if name_of(of) not in follows)
 
 
 def _proof(
-    theorem: Theorem, lemmas: Mapping[str, Lemma], verdicts: Verdicts, besides: str = ""
+    theorem: Theorem, lemmas: Mapping[str, Lemma], verdicts: Verdicts, not_given: tuple[Case | Law, ...]
 ) -> Iterator[Row]:
-    """Two rows: the proof as printed, and as repaired where the printed one is wrong. besides: words on the second.
+    """Two rows: the proof as printed, and as repaired where the printed one is wrong. not_given: by the repaired one.
 
     A statement of this project has no printed proof.
     """
@@ -647,29 +466,29 @@ def _proof(
     if not links:
         return
     wrong = [x for x in links if x.status in WRONG]
-    if is_own(theorem):
-        yield Row("proof", *_proof_as([x.repaired for x in links]))
+    repaired = tuple(x.repaired for x in links)
+    if is_own(theorem) or not wrong:
+        subject, statuses = (
+            ("proof", repaired) if is_own(theorem) else (PROOF, tuple(x.status for x in links))
+        )
+        yield _proof_as(About.PROOF, subject, statuses)
         return
-    if not wrong:
-        yield Row(PROOF, *_proof_as([x.status for x in links]))
-        return
+    row = Row(About.PROOF, PROOF, Outcome.REFUTED, "", links=tuple(x.status for x in links))
     first = wrong[-1]  # a chain begins with its last step
-    where, why = first.lemma.source.partition(",")[0], first.words.partition(";")[0]
-    where = f"'{first.lemma.title}' ({where})" if re.match(r"L\d", where) else where
-    are = "is" if len(wrong) == 1 else "are"
-    evidence = f"{len(wrong)} of {len(links)} links {are} wrong, first {where}: {why}"
-    yield Row(PROOF, Outcome.REFUTED, evidence)
-    outcome, evidence = _proof_as([x.repaired for x in links])
-    yield Row(REPAIRED, outcome, evidence + besides, printed=False)
+    where = first.lemma.source.partition(",")[0]
+    is_place = where[:1] == "L" and where[1:2].isdigit()  # lines of the paper's source
+    where = f"'{first.lemma.title}' ({where})" if is_place else where
+    yield replace(row, fact=f"{row.wrong}, first {where}: {first.why}")
+    yield replace(_proof_as(About.REPAIR, "proof as repaired", repaired), printed=False, not_given=not_given)
 
 
-def _proof_as(statuses: Sequence[Status]) -> tuple[Outcome, str]:
+def _proof_as(about: About, subject: str, links: tuple[Status, ...]) -> Row:
     """The outcome of a proof, and how many links have each status, the strongest first."""
-    counts = "; ".join(f"{WORDS[s]}: {statuses.count(s)}" for s in sorted(set(statuses), reverse=True))
-    if Status.BROKEN in statuses:
+    counts = "; ".join(f"{WORDS[s]}: {links.count(s)}" for s in sorted(set(links), reverse=True))
+    if Status.BROKEN in links:
         outcome = Outcome.REFUTED
-    elif any(s in (Status.OPEN, Status.UNCHECKED, *WRONG) for s in statuses):
+    elif any(s in (Status.OPEN, Status.UNCHECKED, *WRONG) for s in links):
         outcome = Outcome.UNDECIDED
     else:
-        outcome = Outcome.UNMEASURED if Status.UNMEASURED in statuses else Outcome.HOLDS
-    return outcome, f"{len(statuses)} links ({counts})"
+        outcome = Outcome.UNMEASURED if Status.UNMEASURED in links else Outcome.HOLDS
+    return Row(about, subject, outcome, f"{len(links)} links ({counts})", links=links)

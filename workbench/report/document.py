@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from workbench.report.cards import Card
+from workbench.report.card import Card
 from workbench.run.installation import meta
 from workbench.verdicts.omissions import Omission
 from workbench.verdicts.verify import Line

@@ -27,7 +27,7 @@ from workbench.ledger import coverage, outcomes, study
 from workbench.ledger.claims import LemmaClaim
 from workbench.ledger.graph import WORDS, Link, chain
 from workbench.ledger.waterfall import Fall, fall
-from workbench.report.cards import Card
+from workbench.report.card import Card
 from workbench.report.drawing.figure import Figure, Results
 from workbench.report.formulas import mathml, prose
 from workbench.report.proof_graph import Layout, layout

@@ -29,7 +29,8 @@ from workbench.homes.visible_text import visible
 from workbench.ledger.graph import WORDS, WRONG, Status
 from workbench.report import calibration_results
 from workbench.report.calibration_results import Calibration
-from workbench.report.cards import is_own, look
+from workbench.report.card import look
+from workbench.report.cards import is_own
 from workbench.report.curves import PALETTE, anchor, curves
 from workbench.report.dossier import Cell, Dossier, says_what, short
 from workbench.report.drawing.draw import CURVES

@@ -26,7 +26,7 @@ from workbench.homes import disk
 from workbench.homes.keys import Key
 from workbench.ledger.coverage import KINDS
 from workbench.report import calibration_results
-from workbench.report.cards import FROM_BOUND, Card, Outcome
+from workbench.report.card import OPEN, About, Card, Outcome
 from workbench.report.dossier import Dossier, says_what, short
 from workbench.report.drawing.figure import Figure, from_real
 from workbench.report.latex import Tex, environment, interval, number
@@ -342,16 +342,16 @@ def answer_of(card: Card) -> dict[str, bool]:
     """What the abstract counts of a theorem: of what the paper prints, not of repaired forms."""
     rows = [row for row in card.rows if row.printed]
 
-    def has(subject: str, outcome: Outcome) -> bool:
-        return any(row.subject.startswith(subject) and row.outcome == outcome for row in rows)
+    def has(about: About, outcome: Outcome) -> bool:
+        return any(row.about == about and row.outcome == outcome for row in rows)
 
     return {
-        "refuted_bound": has("bound", Outcome.REFUTED),
-        "refuted_proof": has("proof", Outcome.REFUTED),
-        "refuted_rate": any(row.outcome == Outcome.REFUTED for row in rows if row.is_measured_rate),
-        "not_given": has(FROM_BOUND, Outcome.REFUTED),
-        "attained": has("rate", Outcome.ATTAINED),
-        "open": any(row.outcome in (Outcome.UNDECIDED, Outcome.UNMEASURED) for row in rows),
+        "refuted_bound": has(About.BOUND, Outcome.REFUTED),
+        "refuted_proof": has(About.PROOF, Outcome.REFUTED),
+        "refuted_rate": has(About.RATE, Outcome.REFUTED),
+        "not_given": has(About.FROM_BOUND, Outcome.REFUTED),
+        "attained": has(About.RATE, Outcome.ATTAINED),
+        "open": any(row.outcome in OPEN for row in rows),
     }
 
 

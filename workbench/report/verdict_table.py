@@ -16,7 +16,7 @@ from rich.text import Text
 
 from workbench.claims.claims import EVIDENCE
 from workbench.claims.power import FACTORS
-from workbench.report.cards import Card, Outcome
+from workbench.report.card import Card, Outcome
 from workbench.report.wording import sentence, what_is_open
 from workbench.verdicts import near_misses
 from workbench.verdicts.verify import Line
@@ -27,6 +27,7 @@ ROOM = 140  # columns from which on a claim and its sentence share a row
 NAME = 60  # columns of the longest name that is not folded
 _OUTCOME_STYLES = {
     Outcome.REFUTED: "red",
+    Outcome.FAILS: "yellow",
     Outcome.UNDECIDED: "yellow",
     Outcome.UNMEASURED: "yellow",
     Outcome.HOLDS: "green",

@@ -9,7 +9,7 @@ from workbench.verdicts.verify import Line
 
 # What a line is counted as, in this order: a word for one line, and for several.
 HOLDS, ERRATUM, VIOLATED = ("holds", "hold"), ("known erratum", "known errata"), ("violated", "violated")
-UNDECIDED, VOID = ("undecided", "undecided"), ("cannot fail (not counted)", "cannot fail (not counted)")
+UNDECIDED, VOID = ("undecided", "undecided"), ("void (no evidence)", "void (no evidence)")
 ALWAYS = (HOLDS, ERRATUM, UNDECIDED)  # said even of none
 
 

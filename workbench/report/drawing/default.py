@@ -6,7 +6,7 @@ and levels, with the local slope; other kinds (`kinds`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -14,6 +14,7 @@ from itertools import chain
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.figure import SubFigure
 
 from workbench.claims import views
 from workbench.claims.claims import Bound
@@ -27,10 +28,14 @@ from workbench.evidence.verdicts import NotEnough
 from workbench.report.drawing import formulas_beside, kinds, log_ticks
 from workbench.report.drawing._style import TEXT_WIDTH
 from workbench.report.drawing.figure import Figure, Results
+from workbench.report.drawing.formulas import mathtext
 from workbench.report.drawing.formulas_beside import Compared
-from workbench.report.drawing.panels import finite_runs, mean_curve
+from workbench.report.drawing.panels import finite_runs, legend_outside, mean_curve
 from workbench.report.drawing.readings import COLOURS, LEGEND, outcomes, panel, said_slopes
 from workbench.run import catalog
+
+ROUNDING = 1e-9  # share of a level below which differences on an axis are no more than that
+LARGE = 1e6  # numbers from which on an axis has a factor of its own
 
 
 @dataclass(frozen=True)
@@ -69,8 +74,8 @@ def _figure(key: str, sim: Simulation, claims: Sequence[OfReading | Bound]) -> F
         "workbench",
         tuple(dict.fromkeys([sim.key, *(need for claim in claims for need in claim.needs)])),
         partial(draw, rows),
-        f"Left: mean over the runs and the band from 10 to 90 %. Right: {rows.right}. Dotted or dashed: as claimed."
-        f" {LEGEND}",
+        f"Left: mean over the runs and the band from 10 to 90 %. Right: {rows.right}."
+        f" Dotted, dashed or pale: as claimed. {LEGEND}",
         partial(sentences, rows),
         ratios=not rows.formulas,
         outcome=partial(_outcome, rows),
@@ -107,29 +112,43 @@ def _outcome(rows: Rows, results: Results) -> str:
 
 
 def _label(of: Reading | Bound) -> str:
-    return of.view.label.format(views.name_of(of.metric).replace("_", " "))
+    return of.view.label.format(mathtext(views.name_of(of.metric).replace("_", " ")))
 
 
 def draw(rows: Rows, results: Results) -> MplFigure:
-    figure = MplFigure(figsize=(TEXT_WIDTH, 2.6 * rows.number))
-    axes = iter(figure.subplots(rows.number, 2, squeeze=False))
+    """A part of the figure for each row, with a legend below its panels, where no curve is."""
+    figure = MplFigure(figsize=(TEXT_WIDTH, 2.8 * rows.number))
+    parts = iter(figure.subfigures(rows.number, 1, squeeze=False).ravel())
     for beside in rows.formulas:
-        curves, right = next(axes)
-        formulas_beside.draw(curves, right, results, beside)
-        curves.set(ylabel=_label(beside[0] if isinstance(beside[0], Bound) else beside[0].reading))
+        of = beside[0] if isinstance(beside[0], Bound) else beside[0].reading
+        _row(next(parts), _label(of), partial(formulas_beside.draw, results=results, claims=beside))
     for readings in rows.slopes:
-        curves, right = next(axes)
-        _draw_slopes(curves, right, results, readings)
-        curves.set(ylabel=_label(readings[0]))
+        _row(next(parts), _label(readings[0]), partial(_draw_slopes, results=results, readings=readings))
     for claims in rows.kinds:
-        curves, right = next(axes)
-        kinds.draw(curves, right, results, claims)
-        curves.set(ylabel=_label(claims[0].reading))
-    for ax in figure.axes:
-        if ax.get_legend_handles_labels()[0]:
-            ax.legend(frameon=False)
-        log_ticks.set_ticks(ax)
+        _row(next(parts), _label(claims[0].reading), partial(kinds.draw, results=results, claims=claims))
     return figure
+
+
+def _row(part: SubFigure, label: str, draw_panels: Callable[[Axes, Axes], None]) -> None:
+    curves, right = part.subplots(1, 2)
+    draw_panels(curves, right)
+    curves.set(ylabel=label)
+    for ax in (curves, right):
+        log_ticks.set_ticks(ax)
+        if ax.get_yscale() == "linear":
+            _show_no_rounding(ax)
+    if curves.get_legend_handles_labels()[0]:
+        legend_outside(part, curves, "lower")
+
+
+def _show_no_rounding(ax: Axes) -> None:
+    """Widens an axis on which nothing but rounding errors would differ, and writes its numbers in full."""
+    low, high = ax.get_ylim()
+    level = max(abs(low), abs(high))
+    if high - low < ROUNDING * level:
+        ax.set_ylim(low - 0.05 * level, high + 0.05 * level)
+    if level < LARGE:
+        ax.ticklabel_format(axis="y", useOffset=False)
 
 
 def _draw_slopes(curves: Axes, right: Axes, results: Results, readings: Sequence[Reading]) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.legend import Legend
 from matplotlib.text import Text
 from matplotlib.ticker import (
     FixedLocator,
@@ -140,9 +141,8 @@ def _space_labels(picture: MplFigure) -> None:
 
 def _show_failures(picture: MplFigure) -> None:
     """Writes numbers of failed runs into panels whose curves are not in a legend (panels may share the first one's)."""
+    in_legend = {text.get_text() for legend in picture.findobj(Legend) for text in legend.get_texts()}
     for ax in picture.axes:
-        legends = [*picture.legends, *filter(None, [ax.get_legend()])]
-        in_legend = {text.get_text() for legend in legends for text in legend.get_texts()}
         missing = [
             label for label in ax.get_legend_handles_labels()[1] if FAILED in label and label not in in_legend
         ]

@@ -5,8 +5,9 @@ Between them is the ratio of curve and formula, or the difference where a formul
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, cycle
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,9 +18,11 @@ from workbench.claims.exact_curves import as_float
 from workbench.evidence.budget import LEVEL
 from workbench.report.drawing import readings
 from workbench.report.drawing.figure import Results
+from workbench.report.drawing.formulas import mathtext
 from workbench.report.drawing.panels import band, mean_curve
 
 Compared = Bound | Exactly
+WIDE = {**readings.PRINTED_BOUND, "linewidth": 4.0}
 
 
 class Pair(NamedTuple):
@@ -33,19 +36,20 @@ class Pair(NamedTuple):
 
 
 def draw(curves: Axes, right: Axes, results: Results, claims: Sequence[Compared]) -> None:
-    """Left the curves, dashed the formulas; right what is between them. claims: on one quantity."""
+    """Left curves and formulas; right what is between them. claims: on one quantity."""
     pairs = [pair for claim in claims for pair in _pairs(claim, results)]
     colours = dict(zip(dict.fromkeys(p.label for p in pairs), readings.COLOURS, strict=False))
     few = [p for p in pairs if p.label in colours]
     below_zero = any(np.nanmin(p.formula) <= 0 or np.nanmin(p.values) < 0 for p in few)
+    looks = _looks(p.name for p in few)
     in_legend: set[str] = set()
     for label, name, marks, values, formula in few:
         colour = colours[label]
         if label not in in_legend:
             in_legend.add(label)
             band(curves, marks, values, label=label or "measured", color=colour, middle="mean")
-        look = readings.PRINTED_BOUND if name.startswith("printed") else readings.OTHER_BOUND
-        curves.plot(marks, formula, color=colour, label="" if name in in_legend else name, **look)
+        look = looks[name]
+        curves.plot(marks, formula, color=colour, label="" if name in in_legend else mathtext(name), **look)
         in_legend.add(name)
         mean = mean_curve(values)
         with np.errstate(all="ignore"):
@@ -56,6 +60,13 @@ def draw(curves: Axes, right: Axes, results: Results, claims: Sequence[Compared]
     right.set(xscale="log", yscale=scale, xlabel="horizon T")
     right.set(ylabel="measured less formula" if below_zero else "measured / formula")
     right.axhline(0.0 if below_zero else 1.0, color="black", linewidth=0.8, linestyle=":")
+
+
+def _looks(names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Name of a formula -> its line: the first is wide and pale, so that it is seen below a curve that it equals."""
+    first_printed = sorted(dict.fromkeys(names), key=lambda name: not name.startswith("printed"))
+    others = ({**readings.OTHER_BOUND, "linestyle": dashes} for dashes in cycle(("--", "-.", ":")))
+    return dict(zip(first_printed, chain([WIDE], others), strict=False))
 
 
 def _pairs(claim: Compared, results: Results) -> Iterator[Pair]:

@@ -20,7 +20,7 @@ from workbench.report.drawing.readings import COLOURS, labels_of, positive
 Curve = tuple[np.ndarray, np.ndarray]  # marks, values
 READ = {
     "geometric": "factor per iteration",
-    "bounded": "growth per unit of log T, over the level",
+    "bounded": "growth per unit of log T,\nover the level",
     "limit": "distance to the limit",
     "logarithm": "growth per unit of log T",
 }

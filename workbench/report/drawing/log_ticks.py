@@ -18,6 +18,7 @@ from matplotlib.ticker import FixedFormatter, FixedLocator, NullFormatter, NullL
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 MARKERS: tuple[Any, Any] = (TICKLEFT, TICKDOWN)
 MOST = 7  # labels of an axis
+DENSE = 10  # decades between two labels above which these have no small ticks between them
 # Decades in view up to which these multiples of the powers of ten have labels as well.
 BETWEEN = ((1.4, (1, 2, 5)), (2.0, (1, 3)), (math.inf, (1,)))
 
@@ -51,7 +52,8 @@ def _set(ax: Axes, axis: Axis, low: float, high: float) -> None:
     axis.set_minor_locator(NullLocator())
     axis.set_minor_formatter(NullFormatter())
     between = range(1, 10) if step == 1 else (1,)
-    small = np.array([_value(m, p) for p in range(first, last + 1) for m in between])
+    every = range(first, last + 1) if step <= DENSE else powers
+    small = np.array([_value(m, p) for p in every for m in between])
     small = small[(small >= low) & (small <= high)]
     on_edge, is_x = np.zeros(small.size), axis is ax.xaxis
     # One line of markers, drawn as small ticks are.

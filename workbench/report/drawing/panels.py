@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.figure import SubFigure
 from matplotlib.table import Table
 
 from workbench.evidence import rates
@@ -111,14 +112,17 @@ def curve_grid(
 
 
 def legend_outside(
-    figure: MplFigure, of: Axes | Sequence[Any], place: Literal["upper", "lower"] = "upper", **options: Any
+    figure: MplFigure | SubFigure,
+    of: Axes | Sequence[Any],
+    place: Literal["upper", "lower"] = "upper",
+    **options: Any,
 ) -> None:
-    """One legend above or below all panels, of one of them or of handles, in as many columns as the figure is wide."""
+    """One legend above or below all panels, of one of them or of handles, in as many columns as there is width for."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     handles = of.get_legend_handles_labels()[0] if isinstance(of, Axes) else of
     look = {"loc": f"outside {place} center", "frameon": False, **options}
-    renderer = FigureCanvasAgg(figure).get_renderer()
+    renderer = FigureCanvasAgg(figure.canvas.figure).get_renderer()
     for columns in range(look.pop("ncols", 4), 0, -1):
         legend = figure.legend(handles=handles, ncols=columns, **look)
         if columns == 1 or legend.get_window_extent(renderer).width <= figure.bbox.width:

@@ -39,14 +39,15 @@ Points = Mapping[str, Mapping[str, float]]  # label -> grid point
 
 
 def symbol(name: str) -> str:
-    r""" "sigma_x" as \sigma_{x}."""
+    r""" "sigma_x" as \sigma_{x}; further underscores are shown."""
     head, _, index = name.partition("_")
+    index = index.replace("_", r"\_")
     return (f"\\{head}" if head in GREEK else head) + (f"_{{{index}}}" if index else "")
 
 
 def point_label(where: Mapping[str, float]) -> str:
     r""" "$\tau = 0.5$, $b = 0.3$", without ``until``, which only marks where rows end."""
-    return ", ".join(f"${symbol(n)} = {v:.3g}$" for n, v in where.items() if n != "until")
+    return ", ".join(f"${symbol(n)} = {float(f'{v:.3g}'):g}$" for n, v in where.items() if n != "until")
 
 
 def plain(label: str) -> str:

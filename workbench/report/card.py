@@ -1,0 +1,269 @@
+"""The card of a theorem as data: one row for each thing that it says, and the answer to "is it right?" in a sentence.
+
+Rows carry what the answer is made of. Terminal, pages, paper and JSON print the same rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from workbench.evidence.verdicts import Verdict
+from workbench.ledger.graph import WORDS, WRONG, Status
+from workbench.theory.record import Case, Law
+
+
+class Outcome(StrEnum):
+    """What came out of one thing that a theorem says, the worst first.
+
+    FAILS: a repaired form, or what else is not the paper's, does not hold; the paper's own statement is another row.
+    """
+
+    REFUTED = "refuted"
+    FAILS = "repair fails"
+    UNDECIDED = "not decided"
+    UNMEASURED = "not measured"
+    HOLDS = "holds"
+    ATTAINED = "attained"
+
+
+OUTCOMES = tuple(Outcome)
+OPEN = (Outcome.UNDECIDED, Outcome.UNMEASURED)
+OF_VERDICT = {
+    Verdict.HOLDS: Outcome.HOLDS,
+    Verdict.VIOLATED: Outcome.REFUTED,
+    Verdict.INCONCLUSIVE: Outcome.UNDECIDED,
+}
+
+
+class About(StrEnum):
+    """What a row is about. KIND: something that speaks of no power of T, as a linear rate."""
+
+    RATE = "rate"
+    KIND = "kind"
+    LEVEL = "level"
+    BOUND = "bound"
+    WORST_CASE = "worst case"
+    FROM_BOUND = "rate from the bound"
+    PROOF = "proof"
+    REPAIR = "proof as repaired"
+
+
+def urgency(outcome: Outcome) -> int:
+    """A key to sort by: what is refuted first, then what is not decided, then all else as it stands."""
+    return min(OUTCOMES.index(outcome), OUTCOMES.index(Outcome.UNMEASURED))
+
+
+def look(outcome: Outcome) -> str:
+    """The verdict whose colour an outcome has."""
+    if outcome == Outcome.ATTAINED:
+        return str(Verdict.HOLDS)
+    return str(next((v for v, o in OF_VERDICT.items() if o == outcome), Verdict.INCONCLUSIVE))
+
+
+def plural(n: int, noun: str) -> str:
+    return f"{n} {noun}{'s' * (n != 1)}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One thing that a theorem says. subject: what, in words; fact: the deciding number, with horizon and runs.
+
+    name: the subject in the answer. printed: it is a statement of the paper, and no repair or addition of this project.
+    beyond: how curves differ from an upper bound that they keep by far. little: a bound that holds is so far above the
+    runs that this says little. not_judged: reason -> number of settings of it that are not judged. links: the status of
+    each link of a proof. not_given: what is claimed and does not follow from the bound, or from that of a proof.
+    """
+
+    about: About
+    subject: str
+    outcome: Outcome
+    fact: str
+    name: str = ""
+    printed: bool = True
+    beyond: str = ""
+    little: bool = False
+    not_judged: Mapping[str, int] = field(default_factory=dict)
+    links: tuple[Status, ...] = ()
+    not_given: tuple[Case | Law, ...] = ()
+
+    @property
+    def evidence(self) -> str:
+        """What shows the outcome, and what is still to be said of it."""
+        text = f"{self.fact}, which says little" if self.little else self.fact
+        if self.not_judged:
+            counts = [f"{plural(n, 'setting')} ({reason})" for reason, n in self.not_judged.items()]
+            text += f"; not judged here: {', '.join(counts)}"
+        if self.not_given and self.about == About.REPAIR:
+            text += f"; the repaired bound, which it is about, does not give: {cases(self.not_given)}"
+        return text
+
+    @property
+    def look(self) -> str:
+        return look(self.outcome)
+
+    @property
+    def wrong(self) -> str:
+        """ "3 of 24 links are wrong": those of a refuted proof."""
+        wrong = sum(s in WRONG for s in self.links)
+        what = "wrong" if wrong else WORDS[Status.BROKEN]
+        n = wrong or self.links.count(Status.BROKEN)
+        return f"{n} of {len(self.links)} links {'is' if n == 1 else 'are'} {what}"
+
+    @property
+    def certified(self) -> str:
+        """How many links of a proof that holds are certified: runs, which decide the others, prove nothing."""
+        n = self.links.count(Status.CERTIFIED)
+        of = f" ({n} of {plural(len(self.links), 'link')} certified)"
+        return of if n and self.outcome == Outcome.HOLDS else ""
+
+    def record(self) -> dict[str, Any]:
+        return {
+            "subject": self.subject,
+            "outcome": str(self.outcome),
+            "evidence": self.evidence,
+            "printed": self.printed,
+        }
+
+
+def cases(claimed: Iterable[Case | Law]) -> str:
+    """Cases and laws by name, each once."""
+    return "; ".join(dict.fromkeys(f"{'law: ' * isinstance(of, Law)}{of.name}" for of in claimed))
+
+
+def _names(claimed: Iterable[Case | Law]) -> str:
+    return "; ".join(dict.fromkeys(of.name for of in claimed))
+
+
+def _in_words(bounds: Iterable[Row]) -> list[str]:
+    """ "bound as printed, restated: never exceeded": forms of which the same is said together."""
+    true = {Outcome.REFUTED: "false", Outcome.FAILS: "false", Outcome.HOLDS: "never exceeded"}
+    names: dict[str, list[str]] = {}
+    for r in bounds:
+        says = f"{true.get(r.outcome, r.outcome)}{', which says little' * r.little}"
+        names.setdefault(says, []).append(r.name)
+    return [f"bound {', '.join(mine)}: {says}" for says, mine in names.items()]
+
+
+@dataclass(frozen=True)
+class Card:
+    """A theorem with the rows of its verdict. as_expected: none of its lines is a surprise."""
+
+    key: str
+    title: str
+    source: str
+    rows: tuple[Row, ...]
+    as_expected: bool
+
+    @property
+    def outcome(self) -> Outcome:
+        """The worst row of what the paper itself says, its proof left out: a right theorem may have a wrong one."""
+        return self._worst(False) or Outcome.UNMEASURED
+
+    @property
+    def proof(self) -> Outcome | None:
+        """What came out of the proof as printed; None where no line of it is encoded."""
+        return self._worst(True)
+
+    @property
+    def decisive(self) -> list[Row]:
+        """Rows on what the paper says; all rows of a statement that is this project's throughout."""
+        return [r for r in self.rows if r.printed] or list(self.rows)
+
+    def _worst(self, of_proof: bool) -> Outcome | None:
+        rows = [r.outcome for r in self.decisive if (r.printed and r.about == About.PROOF) == of_proof]
+        return min(rows, key=OUTCOMES.index, default=None)
+
+    @property
+    def look(self) -> str:
+        return look(self.outcome)
+
+    @property
+    def answer(self) -> str:
+        """Is it right? In one sentence: rates, other kinds, the bound, whether it gives the rates, the proof."""
+        parts = [self._of_rates, *self._of_others, *self._of_bounds, self._of_proof, self._open]
+        text = "; ".join(part for part in parts if part)
+        return text[:1].upper() + text[1:]
+
+    def _about(self, *about: About) -> list[Row]:
+        return [r for r in self.decisive if r.about in about]
+
+    @property
+    def _of_rates(self) -> str:
+        words = {Outcome.HOLDS: ("holds as an upper bound", "hold as upper bounds")}
+        names: dict[tuple[Outcome, str], list[str]] = {}
+        for r in self._about(About.RATE):
+            names.setdefault((r.outcome, r.beyond), []).append(r.name)
+        rates = [
+            f"{', '.join(mine)} {words.get(outcome, (outcome, outcome))[len(mine) > 1]}{beyond and f' ({beyond})'}"
+            for (outcome, beyond), mine in names.items()
+        ]
+        return f"rate: {', '.join(rates)}" if rates else ""
+
+    @property
+    def _of_others(self) -> list[str]:
+        rows = self._about(About.KIND, About.LEVEL, About.WORST_CASE)
+        return [f"{r.name or r.subject}: {r.outcome}" for r in rows]
+
+    @property
+    def _of_bounds(self) -> list[str]:
+        """Is the bound true, and does it give the claimed rate? Where the paper's is not, or does not: does another?"""
+        others = [r for r in self.rows if r not in self.decisive]
+        bounds = self._about(About.BOUND)
+        derived = sorted(self._about(About.FROM_BOUND), key=lambda r: OUTCOMES.index(r.outcome))
+        parts = _in_words(bounds)
+        is_false = any(r.outcome == Outcome.REFUTED for r in bounds)
+        gives = [f"{'would give' if is_false else 'gives'} the claimed rate"]
+        if derived and derived[0].outcome == Outcome.REFUTED:
+            gives = [f"does not give all claimed rates (missing: {_names(derived[0].not_given)})"]
+            gives += [
+                f"{r.name}: gives them"
+                for r in others
+                if r.about == About.FROM_BOUND and r.outcome == Outcome.HOLDS
+            ]
+        if derived and derived[0].outcome in (Outcome.REFUTED, Outcome.HOLDS):
+            parts = [", ".join([*parts, gives[0] if parts else f"the bound {gives[0]}"]), *gives[1:]]
+        if not any(r.outcome == Outcome.HOLDS for r in bounds):
+            parts += _in_words([r for r in others if r.about == About.BOUND])
+        return parts
+
+    @property
+    def _of_proof(self) -> str:
+        """Is the proof right, and if not, is the repaired one?"""
+        proof = next(iter(self._about(About.PROOF)), None)
+        if proof is None:
+            return ""
+        if proof.outcome != Outcome.REFUTED:
+            is_right = proof.outcome == Outcome.HOLDS
+            return f"proof: {'no link is wrong' if is_right else proof.outcome}{proof.certified}"
+        text = f"proof: {proof.wrong}"
+        repair = next((r for r in self.rows if r.about == About.REPAIR), None)
+        if repair is None:
+            return text
+        words = {Outcome.HOLDS: "repaired", Outcome.FAILS: Outcome.FAILS}
+        text += f", {words.get(repair.outcome, f'repair {repair.outcome}')}"
+        misses = f" (its bound misses: {_names(repair.not_given)})" if repair.not_given else ""
+        return f"{text}{repair.certified}{misses}"
+
+    @property
+    def _open(self) -> str:
+        """What of the statement is not decided or not measured, and how many settings; "" for nothing."""
+        rows = [r for r in self.decisive if r.about != About.PROOF]
+        names = [r.subject for r in rows if r.outcome in OPEN]
+        if settings := sum(sum(r.not_judged.values()) for r in rows):
+            names.append(f"{plural(settings, 'setting')} not judged here")
+        return f"open: {', '.join(names)}" if names else ""
+
+    def record(self) -> dict[str, Any]:
+        """The stable JSON form."""
+        return {
+            "key": self.key,
+            "title": self.title,
+            "source": self.source,
+            "outcome": str(self.outcome),
+            "proof": None if self.proof is None else str(self.proof),
+            "as_expected": self.as_expected,
+            "rows": [row.record() for row in self.rows],
+        }
