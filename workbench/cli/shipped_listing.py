@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 from workbench.homes import disk, papers
 
@@ -35,7 +36,7 @@ def are_rows(content: object) -> bool:
 
 
 def digest(home: papers.Home) -> str:
-    """SHA-256 of the names and contents of a paper's Python and JSON files; its plan, one of them, leaves claims out."""
+    """SHA-256 of the names and contents of a paper's Python and JSON files; its plan is one of them."""
     of_all = hashlib.sha256()
     for path in home.contents():
         if path.suffix in (".py", ".json"):
@@ -48,7 +49,7 @@ def _file() -> Path:
     return next(iter(papers.built_in().values())).path.with_name("listing.json")
 
 
-def _content() -> dict[str, dict]:
+def _content() -> dict[str, dict[str, Any]]:
     """What the file holds; nothing where it is missing or damaged."""
     try:
         content = disk.read_json(_file())
