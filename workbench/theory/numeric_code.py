@@ -10,10 +10,6 @@ from sympy import Product, Sum, lambdify
 from sympy.printing.numpy import NumPyPrinter
 
 CHUNK = 100_000  # numbers that are computed together
-# What "numpy" stands for in `lambdify`, without the rest of that package, which SymPy would import: tests, f2py.
-NUMPY = {name: vars(np)[name] for name in np.__all__ if name in vars(np)} | {
-    name: vars(np.linalg)[name] for name in np.linalg.__all__
-}
 SETTINGS = {"fully_qualified_modules": False, "inline": True, "allow_unknown_functions": True}
 
 
@@ -41,7 +37,7 @@ def numpy_function(parameters: Any, result: Any, chain: Any = ()) -> Callable[..
     return lambdify(
         parameters,
         result,
-        modules=[{"_sum": _sum, "_prod": _prod}, NUMPY],
+        modules=[{"_sum": _sum, "_prod": _prod}, "numpy"],
         printer=_Printer(SETTINGS),
         cse=lambda e: (list(chain), e),  # the chain as the common subexpressions
     )
