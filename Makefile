@@ -55,7 +55,7 @@ verify: $(READY)
 
 # What `workbench list` says of the shipped papers, without importing them as long as they are as they were here.
 listing: $(READY)
-	$(BIN)/python -m workbench.cli.shipped_listing
+	$(BIN)/python -m workbench.cli.entry_cache
 
 # Tests the checker itself on planted curves; what came of it is shipped for the dossiers of a fresh clone.
 calibrate: $(READY)

@@ -107,7 +107,7 @@ def two_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(papers, "built_in", lambda: homes)
     monkeypatch.setattr(entry_cache.disk, "cache_folder", lambda: None)
     papers.look()
-    shipped_listing.write()
+    entry_cache.write_shipped()
     listing = tmp_path / "listing.json"
     assert listing.read_text().count("Statement (judged by no runs in profile default)") == 2
     listing.write_text(listing.read_text().replace("Title", "TITLE").replace("Statement", "STATEMENT"))

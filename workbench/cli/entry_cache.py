@@ -30,7 +30,7 @@ def rows(everything: bool, warn: Callable[[str], None] = lambda sentence: None) 
     place = folder / "listing" / name if folder else None
     if place is not None and (previous := _read(place)) is not None:
         return previous
-    entries, complaints = _gathered(everything)
+    entries, complaints = _gather(everything)
     for sentence in complaints:
         warn(sentence)
     if complaints or place is None:
@@ -41,26 +41,26 @@ def rows(everything: bool, warn: Callable[[str], None] = lambda sentence: None) 
     return entries
 
 
-def _gathered(everything: bool) -> tuple[Rows, list[str]]:
+def _gather(everything: bool) -> tuple[Rows, list[str]]:
     """The entries, and a sentence for each thing that could not be listed.
 
-    Of papers and theorems alone those are imported whose rows are not shipped.
+    Of papers and theorems alone those are imported whose rows are not in the file of `shipped_listing`.
     """
-    shipped = {} if everything or papers.view().opened else shipped_listing.rows()
-    others = [home.key for home in papers.homes() if home.key not in shipped]
-    entries = [row for home in papers.homes() for row in shipped.get(home.key, ())]
+    of_file = {} if everything or papers.view().opened else shipped_listing.rows()
+    others = [home.key for home in papers.homes() if home.key not in of_file]
+    entries = [row for home in papers.homes() for row in of_file.get(home.key, ())]
     complaints = papers.view().complaints
     if others:
         from workbench.run import catalog
 
         with papers.temporary_view():
-            if shipped:
+            if of_file:
                 papers.narrow(others)
             listing = catalog.entries() if everything else catalog.papers_and_theorems()
             entries += with_silent([vars(e) for e in listing])
             failures = catalog.import_failures().values()
         complaints = [*complaints, *(s for sentences in failures for s in sentences)]
-    if shipped:
+    if of_file:
         entries.sort(key=lambda e: (e["kind"] != "paper", e["key"]))
     return entries, complaints
 
@@ -103,3 +103,14 @@ def _write(place: Path, entries: Rows) -> None:
         if not old.name.startswith(stamp):
             old.unlink(missing_ok=True)
     disk.replace(place, json.dumps(entries).encode())
+
+
+def write_shipped() -> None:
+    """Gathers the rows of all shipped papers, and writes them where they are shipped."""
+    from workbench.run import catalog
+
+    shipped_listing.write(with_silent([vars(e) for e in catalog.papers_and_theorems()]))
+
+
+if __name__ == "__main__":
+    write_shipped()

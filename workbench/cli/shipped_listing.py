@@ -2,7 +2,7 @@
 
 ``listing.json`` beside the papers' folders holds the rows of each, and a digest of the sources that they were gathered
 from. It counts for a paper as long as that is the digest of what lies in the folder; any other is gathered
-(`entry_cache`). ``python -m workbench.cli.shipped_listing`` writes it anew.
+(`entry_cache`, which writes it anew where it is run as a program).
 """
 
 from __future__ import annotations
@@ -62,18 +62,10 @@ def _content() -> dict[str, dict[str, Any]]:
     return content if whole else {}
 
 
-def write() -> None:
-    """Gathers the rows of all shipped papers and writes the file."""
-    from workbench.cli import entry_cache
-    from workbench.run import catalog
-
-    gathered = entry_cache.with_silent([vars(e) for e in catalog.papers_and_theorems()])
+def write(all_rows: Rows) -> None:
+    """Writes the file: the rows of all shipped papers, as gathered just now."""
     content = {
-        key: {"sources": digest(home), "rows": [row for row in gathered if row["paper"] == key]}
+        key: {"sources": digest(home), "rows": [row for row in all_rows if row["paper"] == key]}
         for key, home in papers.built_in().items()
     }
     disk.replace(_file(), json.dumps(content, indent=1, ensure_ascii=False).encode() + b"\n")
-
-
-if __name__ == "__main__":
-    write()
