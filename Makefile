@@ -7,17 +7,16 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TESTING := $(VENV)/.testing
 
-.PHONY: figures paper test test-long test-gpu check lint verify calibrate bench bench-gpu clean
+.PHONY: figures paper test test-long test-gpu check lint verify listing calibrate bench bench-gpu clean
 
 # Verifies the theorems, redraws every plot, and writes all of it as pages for a browser. This is done even where a
-# verdict is a surprise. The listing is kept until a source is another: the first `workbench list` is as fast as others.
+# verdict is a surprise.
 figures: $(READY)
 	@mkdir -p figures/out
 	@$(BIN)/workbench verify --profile $(PROFILE) --json figures/out/verdicts.json; verdict=$$?; \
 	 if [ $$verdict -gt 1 ]; then exit $$verdict; fi; \
 	 $(BIN)/workbench figures --profile $(PROFILE) && \
-	 $(BIN)/workbench report --profile $(PROFILE) --out figures/out/report && \
-	 $(BIN)/workbench list >/dev/null && exit $$verdict
+	 $(BIN)/workbench report --profile $(PROFILE) --out figures/out/report && exit $$verdict
 
 # The project's own report: paper/generated from the store, then paper/main.pdf where TeX is installed.
 paper: $(READY)
@@ -53,6 +52,10 @@ lint: $(TESTING)
 
 verify: $(READY)
 	$(BIN)/workbench verify --profile $(PROFILE)
+
+# What `workbench list` says of the shipped papers, without importing them as long as they are as they were here.
+listing: $(READY)
+	$(BIN)/python -m workbench.cli.entry_cache
 
 # Tests the checker itself on planted curves; what came of it is shipped for the dossiers of a fresh clone.
 calibrate: $(READY)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.cli import entry_cache
+from workbench.cli import entry_cache, shipped_listing
 from workbench.cli.list import _print_table
 from workbench.homes import papers
 from workbench.run import catalog
@@ -82,6 +82,57 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     file.touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(file))
     assert entry_cache.rows(True) == gathered()
+
+
+def test_the_shipped_listing_is_that_of_the_sources() -> None:
+    assert shipped_listing.rows().keys() == papers.built_in().keys(), "`make listing` writes it anew"
+    expected = [row for row in gathered() if row["kind"] in ("paper", "theorem")]
+    rows = [row for rows in shipped_listing.rows().values() for row in rows]
+    assert sorted(rows, key=lambda row: (row["kind"] != "paper", row["key"])) == expected
+
+
+TINY = """import workbench as wb
+PAPER = wb.Paper(__name__, "Title", "Author", "Source")
+THEOREM = PAPER.theorem("thm-1", bound=1 / wb.vocabulary.T, exponent=-1, source="Theorem 1", title="Statement")
+"""
+
+
+@pytest.fixture
+def two_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two papers, tiny_a and tiny_b, and a listing in which their titles are in capitals."""
+    for key in ("tiny_a", "tiny_b"):
+        (tmp_path / key).mkdir()
+        (tmp_path / key / "theorem.py").write_text(TINY)
+    homes = {key: papers.Home(key, tmp_path / key) for key in ("tiny_a", "tiny_b")}
+    monkeypatch.setattr(papers, "built_in", lambda: homes)
+    monkeypatch.setattr(entry_cache.disk, "cache_folder", lambda: None)
+    papers.look()
+    entry_cache.write_shipped()
+    listing = tmp_path / "listing.json"
+    assert listing.read_text().count("Statement (judged by no runs in profile default)") == 2
+    listing.write_text(listing.read_text().replace("Title", "TITLE").replace("Statement", "STATEMENT"))
+    return tmp_path
+
+
+def titles() -> list[str]:
+    return [row["title"].partition(" ")[0] for row in entry_cache.rows(False)]
+
+
+@pytest.mark.parametrize("other", ["theorem.py", "new.py", "plan.json"])
+def test_a_paper_that_is_not_as_shipped_is_gathered_alone(two_shipped: Path, other: str) -> None:
+    assert titles() == ["TITLE", "TITLE", "STATEMENT", "STATEMENT"]
+    file = two_shipped / "tiny_b" / other
+    before = file.read_text() if file.exists() else None
+    file.write_text({"theorem.py": f"{TINY}# changed\n", "new.py": "A = 1\n", "plan.json": "{}"}[other])
+    assert titles() == ["TITLE", "Title", "STATEMENT", "Statement"]
+    file.unlink() if before is None else file.write_text(before)
+    assert titles() == ["TITLE", "TITLE", "STATEMENT", "STATEMENT"]
+
+
+@pytest.mark.parametrize("damage", ["", "[]", '{"tiny_a": 1}', '{"tiny_a": {"sources": 1, "rows": [1]}}'])
+def test_a_damaged_shipped_listing_is_done_without(two_shipped: Path, damage: str) -> None:
+    (two_shipped / "listing.json").write_text(damage)
+    assert titles() == ["Title", "Title", "Statement", "Statement"]
 
 
 @pytest.mark.parametrize("width", [40, 80, 140, None])

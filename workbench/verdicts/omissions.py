@@ -18,7 +18,6 @@ from workbench.claims.plan import Plan
 from workbench.claims.records import PROFILES
 from workbench.run import catalog
 from workbench.run.options import Options
-from workbench.verdicts import verify
 
 # Kinds of evidence in which the runs of the theorem's method decide, and not a count or an exact calculation.
 OF_RUNS = ("rate", "tight", "geometric", "bounded", "limit", "logarithm", "scaling")
@@ -64,6 +63,8 @@ def omissions(left_out: Sequence[Claim], profile: str) -> list[Omission]:
 
     Raises BadPlan for a file that is no plan.
     """
+    from workbench.verdicts import verify  # late: it loads the ledger, which a listing does without
+
     plans = verify.plans_of(left_out)
     return [_omission(claim, profile, plans[claim.paper]) for claim in left_out]
 
@@ -80,6 +81,8 @@ def of_figure(paper: str, needs: Iterable[str], options: Options) -> list[Omissi
     """What a call leaves out of the claims about curves that a figure draws; nothing for the user's own runs."""
     if options.has_own_size:
         return []
+    from workbench.verdicts import verify  # late: it loads the ledger, which a listing does without
+
     curves = set(needs)
     about = [c for c in catalog.claims() if c.paper == paper and c.needs and curves.issuperset(c.needs)]
     plans = verify.plans_of(about)
