@@ -123,6 +123,9 @@ def test_it_is_chosen_for_long_runs_alone(monkeypatch: pytest.MonkeyPatch) -> No
     assert wb.simulate(case, wb.Run(MARKS)).constants["L"] == 1.0
 
 
+@pytest.mark.filterwarnings(
+    "ignore::workbench.engine.choice.Uncompiled"
+)  # its cost is told where a call is slow
 def test_what_jax_cannot_trace_runs_as_before() -> None:
     import optax
 

@@ -579,6 +579,9 @@ def quasi_newton(x, gradient, state, rate=1.0):
     return x - rate * H @ gradient, (H, x, gradient)
 
 
+@pytest.mark.filterwarnings(
+    "ignore::workbench.engine.choice.Uncompiled"
+)  # its cost is told where a call is slow
 def test_an_update_of_scipy_is_a_method() -> None:
     """With the rate 1/2 the gap falls by 1/4 an iteration once the inverse Hessian is known."""
     still = wb.problems.DiagonalQuadratic(mu=0.2)

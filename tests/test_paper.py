@@ -23,7 +23,7 @@ from workbench.homes.usage import UsageError
 from workbench.ledger.graph import link
 from workbench.report import calibration_results, paper, tex
 from workbench.report.card import About, Card, Outcome, Row
-from workbench.report.dossier import Dossier, says_what
+from workbench.report.dossier import Dossier, says_what, short
 from workbench.report.drawing.figure import Order, Table
 from workbench.report.latex import (
     Tex,
@@ -300,8 +300,10 @@ def test_the_person_reads_the_verdicts_and_the_rest_is_a_supplement(
     monkeypatch.setattr(paper, "collect", lambda *_: replace(dossier(line()), cards={THEOREM.key: card}))
     out = written(tmp_path)
     table, digest = ((out / f"{name}.tex").read_text() for name in ("verdicts", "digests"))
-    assert r"& not decided &  & Rate: T\textsuperscript{$-$1/2} not decided" in table
-    assert r"\item[not decided] rate T\textsuperscript{$-$1/2}: 100 \%" in digest
+    name = short(THEOREM.key)
+    assert name + r" & A \& B & not decided &  &  &  &  &  \\" in table
+    assert rf"\paragraph{{{name}: A \& B.}} Rate: T\textsuperscript{{$-$1/2}} not decided" in digest
+    assert r"\item[not decided]" not in digest
     assert r"1 leave something undecided" in (out / "found.tex").read_text()
     assert prose(THEOREM.paper.title) in digest
 
@@ -340,13 +342,17 @@ def test_tex_accepts_a_table_of_a_figure(tmp_path: Path) -> None:
     table = Table(
         ("method", "T^1/2 & more", *wide), (("A", "1.388 ± 0.052", *wide), ("B_c", "1.2e4 (T^1.10)", *wide))
     )
-    figure = {"key": "a/fig-1", "title": "A", "source": "Table 1", "text": "Text.", "table": table}
+    order = Order(False, "Ahead in 50 % & less.", "Likely reason: x_t is drawn anew.")
+    figure = {
+        "key": "a/fig-1", "title": "A", "source": "Table 1", "text": "Text.", "table": table, "order": order,
+    }  # fmt: skip
     made = (
         environment()
         .get_template("captions.tex")
         .render(sections=[{"cited": "A and B", "figures": [figure]}])
     )
     assert made.count(r" \\") == 3
+    assert r"Ahead in 50 \% \& less. \emph{Why.} Likely reason: x\textsubscript{t} is drawn anew." in made
     assert "longtable" not in made  # without a caption it would take a number
     assert r"1.388 \textpm{} 0.052" in made
     assert tex.too_wide(compiles(made, tmp_path)) == ""

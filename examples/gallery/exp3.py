@@ -4,8 +4,9 @@ Source: Auer, Cesa-Bianchi, Freund, Schapire, "The Nonstochastic Multiarmed Band
 (2002), Corollary 3.2 (upper bound 2.63 sqrt(T K log K)) and Theorem 5.1 (no method is below sqrt(K T)/20); from memory.
 K = 2, losses 0 or 1, of mean 1/2 - gap for the first arm and 1/2 for the second, steps sqrt(log 2/(2 T)).
 
-The supremum is over ten gaps from 1/4 to 1/90 at each T. Near misses: T^0.3; the whole loss of an arm, not divided by
-its probability, which never leaves an arm that looks good.
+The supremum is over ten gaps from 1/4 to 1/90 at each T. Every T has steps of its own, and with gap sqrt(T) fixed the
+runs at two horizons differ by a term of order T^-1/2 only: there is no start-up to allow for.
+Near misses: T^0.3; the whole loss of an arm, not divided by its probability, which never leaves an arm that looks good.
 """
 
 from dataclasses import dataclass
@@ -50,6 +51,6 @@ PARTS = {
 EXP3 = STUDY.simulation(step, name="exp3", **PARTS)
 WHOLE = wb.Mutation("not divided by the probability", "estimate", becomes="loss")
 WRONG = STUDY.simulation(step, name="whole", title="Whole losses", mutation=WHOLE, **PARTS)
-WORST = STUDY.supremum("gap", EXP3, "cor-3.2", claimed=0.5)
+WORST = STUDY.supremum("gap", EXP3, "cor-3.2", claimed=0.5, without=("start-up",))
 OVER = STUDY.supremum("gap", WRONG, "cor-3.2", claimed=0.5)
 CLAIMS = (WORST.rate(), WORST.caught(claimed=0.3), OVER.caught())

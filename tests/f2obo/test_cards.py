@@ -283,7 +283,7 @@ def test_settings_that_are_not_judged_stand_beside_those_that_are() -> None:
     made = card(line(tights[0]), left_out=tuple(others.values()))
     settings = f"{len(others)} settings" if len(others) > 1 else "1 setting"
     assert row(made, "rate").evidence.endswith(f"not judged here: {settings} (left out for want of runs)")
-    assert made.answer.endswith(f"; open: {settings} not judged here")
+    assert made.answer.endswith(f"; not judged: {settings}")
 
 
 def test_a_rate_that_this_project_adds_refutes_no_printed_bound() -> None:

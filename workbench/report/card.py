@@ -177,6 +177,26 @@ class Card:
         return min(rows, key=OUTCOMES.index, default=None)
 
     @property
+    def parts(self) -> list[Outcome | None]:
+        """The worst row each of rate, level, bound, whether the rate follows from it, proof and its repaired form.
+
+        Of what the paper says, but for the last; None where there is no row.
+        """
+        groups = (
+            (About.RATE, About.KIND),
+            (About.LEVEL,),
+            (About.BOUND, About.WORST_CASE),
+            (About.FROM_BOUND,),
+            (About.PROOF,),
+        )
+        repair = next((r.outcome for r in self.rows if r.about == About.REPAIR), None)
+        worst = [
+            min((r.outcome for r in self._about(*group)), key=OUTCOMES.index, default=None)
+            for group in groups
+        ]
+        return [*worst, repair]
+
+    @property
     def look(self) -> str:
         return look(self.outcome)
 
@@ -252,9 +272,10 @@ class Card:
         """What of the statement is not decided or not measured, and how many settings; "" for nothing."""
         rows = [r for r in self.decisive if r.about != About.PROOF]
         names = [r.subject for r in rows if r.outcome in OPEN]
-        if settings := sum(sum(r.not_judged.values()) for r in rows):
-            names.append(f"{plural(settings, 'setting')} not judged here")
-        return f"open: {', '.join(names)}" if names else ""
+        settings = sum(sum(r.not_judged.values()) for r in rows)
+        parts = [f"open: {', '.join(names)}" if names else ""]
+        parts.append(f"not judged: {plural(settings, 'setting')}" if settings else "")
+        return "; ".join(filter(None, parts))
 
     def record(self) -> dict[str, Any]:
         """The stable JSON form."""

@@ -28,7 +28,7 @@ from workbench.ledger.coverage import KINDS
 from workbench.report import calibration_results
 from workbench.report.card import OPEN, About, Card, Outcome
 from workbench.report.dossier import Dossier, says_what, short
-from workbench.report.drawing.figure import Figure, from_real
+from workbench.report.drawing.figure import Figure, Order, from_real
 from workbench.report.latex import Tex, environment, interval, number
 from workbench.report.pages import KINDS as MEANINGS
 from workbench.report.pages import duration
@@ -193,8 +193,7 @@ class _Parts:
         parts[MACHINE] = self._render(MACHINE, machines=self._machines(), sections=sections)
         for section in sections:
             parts[f"paper-{section['key']}.tex"] = self._render("paper.tex", section=section)
-        theirs = [c for section in sections for c in section["cards"] if any(row.printed for row in c.rows)]
-        answers = [answer_of(card) for card in theirs]
+        answers = [answer_of(card) for section in sections for card in section["printed"]]
         parts["found.tex"] = self._render("found.tex", cards=answers)
         parts["numbers.tex"] = self._render("numbers.tex", numbers=self._numbers())
         return dict(sorted(parts.items()))
@@ -215,6 +214,7 @@ class _Parts:
         lines = [x for x in d.lines if Key.of(x.claim.key).paper == paper.key]
         figures_shown = [f for f in d.figures[paper.key] if in_the_paper(f)]
         others = d.others(paper.key)
+        cards = [card for key, card in d.cards.items() if Key.of(key).paper == paper.key and card.rows]
         pictures, errata = [self._figure(f) for f in figures_shown], d.errata(paper.key)
         return {
             "key": paper.key,
@@ -229,8 +229,9 @@ class _Parts:
             "surprises": [x for x in lines if not x.as_expected],
             "tally": d.tally(lines),
             "figures": pictures,
-            "cards": [card for key, card in d.cards.items() if Key.of(key).paper == paper.key and card.rows],
-            "decisive": next((f for f in pictures if not f["theirs"] and not f["of_proof"]), None),
+            "cards": cards,
+            "printed": [card for card in cards if any(row.printed for row in card.rows)],
+            "decisive": _decisive(pictures, [s.theorem.key for s in summaries]),
             "worst_erratum": next((e for e in errata if any(c["witness"] for c in e["checks"])), None),
             "statuses": d.statuses(paper.key),
             "covered": d.coverage(paper.key)["counts"],
@@ -263,6 +264,7 @@ class _Parts:
             "order": order,
             "result": figure.result(results),
             "first": next(iter(_sentences(order.says)), "") if order else "",
+            "brief": _brief(order) if order else "",
             "text": f"{caption} {measured_facts} {results.not_judged}".rstrip(),
             "table": table.without_times() if (table := figure.table_of(results)) else None,
         }
@@ -353,6 +355,18 @@ def answer_of(card: Card) -> dict[str, bool]:
         "attained": has(About.RATE, Outcome.ATTAINED),
         "open": any(row.outcome in OPEN for row in rows),
     }
+
+
+def _decisive(pictures: list[dict[str, Any]], theorems: list[str]) -> dict[str, Any] | None:
+    """The picture of a theorem, if there is one; else the first that is not the paper's own."""
+    ours = [f for f in pictures if not f["theirs"] and not f["of_proof"]]
+    names = {f"{Key.of(key).paper}/fig-{short(key)}" for key in theorems}
+    return next((f for f in ours if f["key"] in names), next(iter(ours), None))
+
+
+def _brief(order: Order) -> str:
+    """What is found of an order of methods, in two sentences, and the first on why it is not the paper's."""
+    return " ".join([*_sentences(order.says)[:2], *_sentences(order.why)[:1]])
 
 
 def claimed_text(line: Line) -> Tex:

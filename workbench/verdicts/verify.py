@@ -36,7 +36,7 @@ from workbench.run.jobs import Progress, prepare
 from workbench.run.options import Options, UsageError
 from workbench.run.pending import at_first
 from workbench.run.pool import ensure, select
-from workbench.run.store.content import content, rounded
+from workbench.run.store.content import content, without_last_bits
 from workbench.run.store.fingerprint import authored_key
 from workbench.run.store.results import Store
 from workbench.run.timings import TIMINGS
@@ -254,7 +254,7 @@ def judgement(claim: Claim, profile: str) -> str:
     try:
         jobs = [prepare(simulations[name], Options(profile)) for name in sorted(set(claim.needs))]
         keys = [authored_key(job.simulation, job.batch) for job in jobs]
-        return content([numbers, keys], "judgement", rounded).hex()[:16]
+        return content([numbers, keys], "judgement", without_last_bits).hex()[:16]
     except Exception:  # whatever a paper's own code raises
         return ""
 

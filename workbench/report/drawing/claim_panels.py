@@ -152,8 +152,8 @@ def panel_row(
         if len(bounds) > 1:
             titles = (readings.plain(panel.title) for panel in of_bounds)
             bounds = [f"{sentence} ({title})" for sentence, title in zip(bounds, titles, strict=True)]
-        attained = readings.outcome_of_levels(results, levels)
-        return "; ".join(filter(None, (attained, readings.outcomes(results, curves), *bounds)))
+        parts = (readings.outcome_of_levels(results, levels), readings.outcomes(results, curves), *bounds)
+        return "; ".join(filter(None, parts))
 
     slopes = any(isinstance(panel, Slopes) for panel in panels)
     return Figure(

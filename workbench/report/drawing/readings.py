@@ -255,13 +255,13 @@ def _of_curves(outcomes_of_right: Sequence[str]) -> str:
 
 def outcome_of_levels(results: Results, levels: Sequence[Level]) -> str:
     """ "level attained", or "1 of 3 levels attained, 1 missed"; "" where none is decided."""
-    found = [_of_level(results, level) for level in levels]
-    parts = [f"{found.count(words)} {words}" for words in ("attained", "missed") if words in found]
+    words = [_of_level(results, level) for level in levels]
+    parts = [f"{words.count(word)} {word}" for word in ("attained", "missed") if word in words]
     if parts and len(levels) > 1:
         number, word = parts[0].split()
         parts[0] = f"{number} of {len(levels)} levels {word}"
     elif parts:
-        parts = [f"level {found[0]}"]
+        parts = [f"level {words[0]}"]
     return ", ".join(parts)
 
 

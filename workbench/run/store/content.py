@@ -31,7 +31,7 @@ def content_hash(obj: Any) -> str:
     return content(obj, type(obj).__name__).hex()
 
 
-def rounded(a: np.ndarray) -> np.ndarray:
+def without_last_bits(a: np.ndarray) -> np.ndarray:
     """Floats, each to a multiple of 2^-BITS of the largest finite one, up to a factor of two; a zero has no sign."""
     largest = np.max(np.abs(a), initial=0.0, where=np.isfinite(a))
     mantissa, power = np.frexp(largest)

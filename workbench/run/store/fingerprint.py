@@ -12,7 +12,7 @@ import numpy as np
 
 from workbench.claims.recording import Recording
 from workbench.homes import papers
-from workbench.run.store.content import content, content_hash, fields, rounded
+from workbench.run.store.content import content, content_hash, fields, without_last_bits
 from workbench.run.store.sources import authored_hash, code_hash, reaches
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def authored_key(sim: Simulation, batch: Batch) -> str:
     if isinstance(batch.instance, Recording):
         batch = replace(batch, instance=batch.instance.instance)
     code = authored_hash(_modules(sim, batch))
-    return content_hash({**_inputs(sim, batch, rounded), "code": code})[:32]
+    return content_hash({**_inputs(sim, batch, without_last_bits), "code": code})[:32]
 
 
 def _inputs(
