@@ -1,10 +1,9 @@
 """Which near misses of the known theorems are caught, and from which horizon on: one row for each file.
 
-Each file is verified with `--near-misses` in a process of its own, unless its runs take more iterations than the
-budget. What came out is kept in the folder, so that a second start goes on where the first one ended. Prints the page
-`benchmarks/results/near-misses.md`.
+Each file is verified with `--near-misses` in a process of its own. What came out is kept in the folder, so that a
+second start goes on where the first one ended. Prints the page `benchmarks/results/near-misses.md`.
 
-    python -m benchmarks.near_misses [--iterations 4e8] [--folder build/near-misses] [FILE ...]
+    python -m benchmarks.near_misses [--folder build/near-misses] [FILE ...]
 """
 
 from __future__ import annotations
@@ -16,11 +15,6 @@ import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
-
-from workbench.claims.exact_curves import ExactCurve
-from workbench.homes import papers
-from workbench.run.options import Options
-from workbench.verdicts import verify
 
 ROOT = Path(__file__).parents[1]
 ALL = sorted(file for folder in ("", "gallery") for file in (ROOT / "examples" / folder).glob("*.py"))
@@ -47,18 +41,6 @@ $ python -m benchmarks.near_misses
 A factor to the power 0.9 is a slower one than the curve's: it stays open by design, since a slower term with a small
 constant may follow. A logarithm less (claimed is less than what is there) takes many decades of T.
 """
-
-
-def cost(file: Path) -> float:
-    """Iterations of all runs that its claims need; none of an exact curve."""
-    options = Options("quick")
-    with papers.temporary_view():
-        claims, _ = verify.chosen_claims([str(file)], options)
-        sims = verify.simulations_of([claim for claim in claims if options.profile in claim.profiles])
-    sizes = (
-        s.runs[options.profile] * s.horizon[options.profile] for s in sims if not isinstance(s, ExactCurve)
-    )
-    return float(sum(sizes))
 
 
 def near_misses(file: Path, folder: Path) -> list[dict[str, Any]]:
@@ -89,15 +71,12 @@ def cell(rows: list[dict[str, Any]], kinds: tuple[str, ...]) -> str:
     )
 
 
-def page(files: list[Path], folder: Path, budget: float) -> str:
+def page(files: list[Path], folder: Path) -> str:
     """The page. Says on stderr what it has reached."""
     every: list[dict[str, Any]] = []
-    lines, left_out = [], []
+    lines = []
     for file in files:
         print(file.stem, file=sys.stderr, flush=True)
-        if (size := cost(file)) > budget:
-            left_out.append(f"`{file.stem}` ({size:.1e})")
-            continue
         rows = near_misses(file, folder)
         every += rows
         lines.append(f"| `{file.stem}` | {' | '.join(cell(rows, kinds) for kinds in KINDS.values())} |")
@@ -105,18 +84,13 @@ def page(files: list[Path], folder: Path, budget: float) -> str:
     count = Counter(row["verdict"] for row in every)
     words = f"{count['caught']} caught, {count['holds as well']} hold as well, {count['open']} open"
     said = f"{len(every)} near misses in {len(lines)} files: {words}."
-    more = (
-        f"\n\nNot tried, since their runs take more than {budget:g} iterations: {', '.join(left_out)}."
-        * bool(left_out)
-    )
-    return "\n".join([HEAD, *table, f"\n{said}{more}"])
+    return "\n".join([HEAD, *table, f"\n{said}"])
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--iterations", type=float, default=4e8, help="of all runs of a file")
     parser.add_argument("--folder", type=Path, default=ROOT / "build/near-misses")
     parser.add_argument("files", nargs="*", type=Path)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    print(page([f.resolve() for f in given.files] or ALL, given.folder.resolve(), given.iterations))
+    print(page([f.resolve() for f in given.files] or ALL, given.folder.resolve()))

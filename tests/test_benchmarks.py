@@ -26,7 +26,7 @@ from benchmarks.__main__ import devices, main, numbers, within
 from benchmarks.case import cases, chosen
 from benchmarks.competitors import Eager, FusedCpu
 from benchmarks.gpu import AddressedDraws, remembering
-from benchmarks.near_misses import cell, cost
+from benchmarks.near_misses import cell
 from benchmarks.race import PROCESSOR, WALL, entered, pace, race, summary
 from workbench.arrays import backends
 from workbench.arrays.random import Draws
@@ -361,6 +361,3 @@ def test_cells_of_near_misses() -> None:
     assert cell(rows, ("exponent -0.1",)) == "2: 2.05e3; 1 open"
     assert cell(rows, ("exponent +0.1",)) == "1 hold"
     assert cell(rows, ("constant / 1.5", "limit / 1.5")) == "-"
-    examples = Path(__file__).parent.parent / "examples"
-    assert cost(examples / "gallery/saga.py") == 0.0  # an exact curve has no runs
-    assert cost(examples / "sarah.py") > 1e5
