@@ -344,9 +344,7 @@ def test_the_answer_says_which_rates_a_bound_misses_and_which_form_gives_them() 
     theorem = catalog.theorems()[f"{PAPER}/thm-5.1"]
     exponents = [c for c in verify.claims() if c.key == theorem.key and isinstance(c, Exponent)]
     made = card(*(line(c, Verdict(c.expected)) for c in exponents))
-    missing = (
-        "does not give all claimed rates (missing: very large inner batch; regret); convolved: gives them"
-    )
+    missing = "does not give all claimed rates (missing: very large inner batch; regret); convolved (own): gives them"
     assert missing in made.answer
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.graph import WORDS, WRONG, Status
 from workbench.theory.record import Case, Law
+from workbench.verdicts.omissions import Reason
 
 
 class Outcome(StrEnum):
@@ -274,7 +275,9 @@ class Card:
         names = [r.subject for r in rows if r.outcome in OPEN]
         settings = sum(sum(r.not_judged.values()) for r in rows)
         parts = [f"open: {', '.join(names)}" if names else ""]
-        parts.append(f"not judged: {plural(settings, 'setting')}" if settings else "")
+        against = sum(r.not_judged.get(str(Reason.PILOTS), 0) for r in rows)
+        which = f" ({against} of them: pilot runs do not show what is claimed)" if against else ""
+        parts.append(f"not judged: {plural(settings, 'setting')}{which}" if settings else "")
         return "; ".join(filter(None, parts))
 
     def record(self) -> dict[str, Any]:

@@ -18,8 +18,10 @@ from workbench.claims.rate_of_bound import Exponent
 from workbench.claims.readings import Level, Rate, Tight
 from workbench.claims.worst_cases import WorstCase
 from workbench.evidence.verdicts import Verdict
+from workbench.homes.keys import Key
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
 from workbench.report.card import OF_VERDICT, OUTCOMES, About, Card, Outcome, Row, cases, plural, urgency
+from workbench.report.quantities import for_readers
 from workbench.report.wording import number, sentence, within
 from workbench.run import catalog
 from workbench.theory.lemma import Lemma
@@ -79,7 +81,8 @@ def _card(
     omissions = [o for o in left_out if about_the_method(o.claim, theorem)]
     rates = [*_rates(theorem, own, omissions), *_kinds(theorem, own, omissions)]
     if not rates and _derivations(own):
-        rates = [Row(About.RATE, "rate along runs", Outcome.UNMEASURED, NOTHING, "along runs")]
+        reason = _reasons([o for o in omissions if isinstance(o.claim, Rate | Tight)])
+        rates = [Row(About.RATE, "rate along runs", Outcome.UNMEASURED, reason, "along runs")]
     rows = [
         *rates,
         *_levels(own, omissions),
@@ -183,8 +186,11 @@ def _kinds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission
         why = worst.decision.decides if worst.decision.verdict == Verdict.INCONCLUSIVE else ""
         to_decide = f"; to decide: {why}" if why else ""
         outcome = OF_VERDICT[worst.decision.verdict]
-        what = f"{worst.claim.experiment}: " if has_rates or subject == OTHERS else ""
-        yield Row(About.KIND, subject, outcome, f"{of}{what}{sentence(worst)}{to_decide}")
+        title = worst.claim.experiment if has_rates or subject == OTHERS else ""
+        name = f"{subject} of '{title}'" if has_rates else ""
+        yield Row(
+            About.KIND, subject, outcome, f"{of}{title and f'{title}: '}{sentence(worst)}{to_decide}", name
+        )
 
 
 def _kind(claim: Claim) -> str:
@@ -228,7 +234,7 @@ def _curve(
     outcomes = [outcome for outcome, _ in settings]
     bad = [o for o in (Outcome.REFUTED, Outcome.UNDECIDED) if o in outcomes]
     outcome = bad[0] if bad else max(outcomes, key=OUTCOMES.index)
-    sharpest = min((line for o, line in settings if o == outcome), key=error_noticed)
+    sharpest = min((line for o, line in settings if o == outcome), key=_as_an_example)
     others = ", ".join(_count(outcomes.count(o), o) for o in OUTCOMES if o != outcome and o in outcomes)
     count = (
         f"in {outcomes.count(outcome)} of {len(settings)} settings"
@@ -236,9 +242,21 @@ def _curve(
         else f"in {len(settings)} settings"
     )
     before = f"{count}{f' ({others})' if others else ''}, such as " if len(settings) > 1 else ""
-    fact = before + _number(sharpest, by_setting)
+    fact = before + _of_quantity(sharpest) + _number(sharpest, by_setting)
     not_judged = _not_judged(lines, omissions)
     return Row(about, subject, outcome, fact, name, beyond=_beyond(sharpest), not_judged=not_judged)
+
+
+def _as_an_example(line: Line) -> tuple[bool, bool, float]:
+    """A key to choose by: the theorem's own quantity before parts of it, and these before counts of calls."""
+    name = line.claim.reading.shown if isinstance(line.claim, Rate | Tight | Level) else ""
+    return bool(name), name.endswith(" calls"), error_noticed(line)
+
+
+def _of_quantity(line: Line) -> str:
+    """ "|y - y*|: ", of a curve that is not the theorem's own quantity."""
+    name = line.claim.reading.shown if isinstance(line.claim, Rate | Tight | Level) else ""
+    return f"{for_readers(name, Key.of(line.claim.key).paper)}: " if name else ""
 
 
 def _not_judged(lines: Sequence[Line], omissions: Sequence[Omission]) -> Mapping[str, int]:
@@ -292,7 +310,8 @@ def _number(line: Line, with_claim: bool) -> str:
     d, f = line.decision, line.decision.finding
     name = "ratio to theory" if isinstance(line.claim, Level) else "slope"
     interval = "" if f.exact or d.low == d.high else f" [{number(d.low)}, {number(d.high)}]"
-    value = f"{name} {number(f.value)}{interval}" if math.isfinite(f.value) else f.note
+    value = f"{name} {number(f.value)}{interval}{_without_logarithm(line.claim)}"
+    value = value if math.isfinite(f.value) else f.note
     claimed = f", claimed {power(f.claimed)}" if with_claim and math.isfinite(f.claimed) else ""
     horizon = f" at T = {number(f.horizon)}" if math.isfinite(f.horizon) else ""
     runs = f", {f.runs} runs" if f.runs else ""
@@ -302,10 +321,21 @@ def _number(line: Line, with_claim: bool) -> str:
     return f"{value}{claimed}{within(line)}{horizon}{runs}{beyond and f', {beyond}'}{why}"
 
 
+def _without_logarithm(claim: Claim) -> str:
+    """ " of the curve over log(T)^1.75", where it is not the curve's own slope."""
+    logs = claim.reading.log_power if isinstance(claim, Rate | Tight) else 0.0
+    return f" of the curve over log(T){'' if logs == 1 else f'^{logs:g}'}" if logs else ""
+
+
 def _beyond(line: Line) -> str:
-    """How a curve differs from an upper bound that it keeps by far; "" where it does not."""
+    """How a curve differs from an upper bound that it keeps by far; "" where it does not, or without its logarithm."""
     d, f = line.decision, line.decision.finding
-    if not isinstance(line.claim, Rate) or d.verdict != Verdict.HOLDS or d.high >= f.claimed - FASTER:
+    if (
+        not isinstance(line.claim, Rate)
+        or line.claim.reading.log_power
+        or d.verdict != Verdict.HOLDS
+        or d.high >= f.claimed - FASTER
+    ):
         return ""
     return "grows more slowly than claimed" if f.claimed > 0 else "faster than claimed"
 
@@ -321,7 +351,7 @@ def _bounds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omissio
         mine = [x for x in lines if _is_of_form(x.claim, form)]
         others = [o for o in omissions if _is_of_form(o.claim, form)]
         if mine or others or (is_asked and form.name == PRINTED):
-            yield _bound(form.name, mine, of_paper(form), others)
+            yield _bound(form, mine, others)
 
 
 def _is_of_form(claim: Claim, form: Form) -> bool:
@@ -330,8 +360,9 @@ def _is_of_form(claim: Claim, form: Form) -> bool:
     return bound is not None and bound.form == form.name and not bound.of
 
 
-def _bound(form: str, lines: Sequence[Line], printed: bool, omissions: Sequence[Omission]) -> Row:
-    subject, name = f"bound, {form}" if form != PRINTED else "bound as printed", _as(form)
+def _bound(form: Form, lines: Sequence[Line], omissions: Sequence[Omission]) -> Row:
+    name, printed = _as(form), of_paper(form)
+    subject = "bound as printed" if form.name == PRINTED else f"bound, {name}"
     if not lines:
         return Row(About.BOUND, subject, Outcome.UNMEASURED, _reasons(omissions), name, printed)
     outcome = min((OF_VERDICT[x.decision.verdict] for x in lines), key=OUTCOMES.index)
@@ -383,19 +414,18 @@ def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
     given = _derivations(lines)
     follows = {name_of(c.of) for c, x in given if _holds(x)}
     given = [(c, x) for c, x in given if name_of(c.of) not in follows or _holds(x) or not _is_added(c.of)]
-    by_form = {form.name: [(c, x) for c, x in given if c.form.name == form.name] for form in theorem.forms}
-    by_form = {form: mine for form, mine in by_form.items() if mine}
-    printed = {form.name for form in theorem.forms if of_paper(form)}
-    sound = [form for form, mine in by_form.items() if all(_holds(x) for _, x in mine)]
-    for form, mine in by_form.items():
+    by_form = [(form, [(c, x) for c, x in given if c.form.name == form.name]) for form in theorem.forms]
+    by_form = [(form, mine) for form, mine in by_form if mine]
+    sound = [form for form, mine in by_form if all(_holds(x) for _, x in mine)]
+    for form, mine in by_form:
         if form not in sound:
-            yield _derived(f"{About.FROM_BOUND} ({_as(form)})", mine, form in printed)
+            yield _derived(f"{About.FROM_BOUND} ({_as(form)})", mine, of_paper(form))
     if sound:
         false = {f.name for f in theorem.forms for x in lines if _is_of_form(x.claim, f) and _is_wrong(x)}
         fact = "what is claimed follows exactly"
-        fact += "; the printed bound itself is exceeded" * (PRINTED in false.intersection(sound))
+        fact += "; the printed bound itself is exceeded" * (PRINTED in false & {form.name for form in sound})
         name = ", ".join(map(_as, sound))
-        subject, is_printed = f"{About.FROM_BOUND} ({name})", bool(printed & set(sound))
+        subject, is_printed = f"{About.FROM_BOUND} ({name})", any(map(of_paper, sound))
         yield Row(About.FROM_BOUND, subject, Outcome.HOLDS, fact, name, is_printed)
 
 
@@ -404,8 +434,11 @@ def _is_added(of: Case | Law) -> bool:
     return of.source.startswith("this project")
 
 
-def _as(form: str) -> str:
-    return "as printed" if form == PRINTED else form
+def _as(form: Form) -> str:
+    """ "as printed", "repaired", or "convolved (own)": a form that is this project's."""
+    if form.name == PRINTED:
+        return "as printed"
+    return f"{form.name} (own)" if form.own and form.name != "own" else form.name
 
 
 def _holds(line: Line) -> bool:
@@ -447,9 +480,13 @@ def _does_not_follow(claim: Exponent, line: Line) -> str:
 
 
 def _not_given(theorem: Theorem, lines: Sequence[Line]) -> tuple[Case | Law, ...]:
-    """What a proof as repaired does not prove: the claimed exponents that no repaired bound gives."""
-    repaired = {form.name for form in theorem.forms if not of_paper(form)}
-    mine = [(c, x) for c, x in _derivations(lines) if c.form.name in repaired]
+    """What a proof as repaired does not prove: the claimed exponents that its bound does not give.
+
+    Its bound is the form "repaired"; where there is none, any that is not printed will do.
+    """
+    names = {form.name for form in theorem.forms if not of_paper(form)}
+    final = names & {"repaired"} or names
+    mine = [(c, x) for c, x in _derivations(lines) if c.form.name in final]
     follows = {name_of(c.of) for c, x in mine if _holds(x)}
     wrong = [c.of for c, x in mine if _is_wrong(x)]
     return tuple(of for of in wrong if name_of(of) not in follows)
