@@ -107,11 +107,12 @@ class Row:
 
     @property
     def wrong(self) -> str:
-        """ "3 of 24 links are wrong": those of a refuted proof."""
+        """ "3 of 24 links are wrong": those of a refuted proof; "at least 3" where some are not measured."""
         wrong = sum(s in WRONG for s in self.links)
         what = "wrong" if wrong else WORDS[Status.BROKEN]
         n = wrong or self.links.count(Status.BROKEN)
-        return f"{n} of {len(self.links)} links {'is' if n == 1 else 'are'} {what}"
+        least = "at least " if wrong and Status.UNMEASURED in self.links else ""
+        return f"{least}{n} of {len(self.links)} links {'is' if n == 1 else 'are'} {what}"
 
     @property
     def certified(self) -> str:
