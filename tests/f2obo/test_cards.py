@@ -16,7 +16,7 @@ from workbench.claims.claims import Caught, Claim, Custom
 from workbench.claims.rate_of_bound import Exponent
 from workbench.claims.readings import Rate, Tight
 from workbench.evidence.verdicts import Decision, Finding, Verdict
-from workbench.ledger.graph import chain
+from workbench.ledger.graph import Status, chain
 from workbench.report import cards
 from workbench.report.card import About, Card, Outcome, Row
 from workbench.report.verdict_table import show_cards
@@ -367,3 +367,62 @@ def test_a_long_card_begins_with_its_answer() -> None:
     show_cards([made], console)
     text = " ".join(console.file.getvalue().split())  # type: ignore[attr-defined]
     assert f"{made.title} {made.answer}. " in text
+
+
+def of_reading(claim: Claim, **change: object) -> Claim:
+    return replace(claim, reading=replace(claim.reading, **change))  # type: ignore[attr-defined, type-var]
+
+
+def test_a_slope_without_its_logarithm_says_so_and_is_not_called_faster() -> None:
+    rate = of_reading(next(c for c in curves() if isinstance(c, Rate)), log_power=1.75)
+    made = line(rate, value=0.2)
+    made = card(replace(made, decision=replace(made.decision, low=0.1, high=0.3)))
+    assert "slope 0.2 [0.1, 0.3] of the curve over log(T)^1.75, claimed" in row(made, "rate").evidence
+    assert "than claimed" not in made.answer
+
+
+def test_an_example_is_of_the_theorems_own_quantity_and_others_are_named() -> None:
+    tights = [c for c in curves() if isinstance(c, Tight)]
+    part = replace(line(of_reading(tights[0], shown="hessian_vector calls")), void="")
+    sharper = replace(part, decision=replace(part.decision, sensitivity=0.01))
+    assert "such as slope 0.5" in row(card(line(tights[1]), sharper), "rate").evidence
+    assert row(card(sharper), "rate").evidence.startswith("Hessian-vector products: slope 0.5")
+
+
+def test_pilot_runs_that_do_not_show_a_claim_are_counted_apart() -> None:
+    tights = {cards._setting_of(c): c for c in curves() if isinstance(c, Tight)}
+    one, two, three = list(tights.values())[:3]
+    reasons = ((two, Reason.PILOTS), (three, Reason.RUNS))
+    (made,) = cards.cards(
+        [line(one)], catalog.theorems(), {}, {}, [Omission(c, why, "") for c, why in reasons]
+    )
+    text = "; not judged: 2 settings (1 of them: pilot runs do not show what is claimed)"
+    assert made.answer.endswith(text)
+
+
+def test_a_rate_of_which_the_runs_are_left_out_says_why() -> None:
+    """Theorem 3 of rsvrb claims samples for a precision; its rate along runs belongs to no case."""
+    key = "rsvrb/thm-3"
+    claims = [c for c in verify.claims() if c.key == key]
+    exponent = next(c for c in claims if isinstance(c, Exponent))
+    rate = next(c for c in claims if isinstance(c, Rate))
+    left = [Omission(rate, Reason.LONGER, "")]
+    (made,) = cards.cards([line(exponent)], catalog.theorems(), {}, {}, left)
+    assert row(made, "rate along runs").evidence == "needs a longer profile"
+    (made,) = cards.cards([line(exponent)], catalog.theorems(), {}, {})
+    assert row(made, "rate along runs").evidence == cards.NOTHING
+
+
+def test_a_repair_is_judged_by_the_bound_that_it_proves() -> None:
+    """ "convolved" gives the rate, but no proof ends in it."""
+    theorem = catalog.theorems()[f"{PAPER}/thm-5.1"]
+    exponents = [c for c in verify.claims() if c.key == theorem.key and isinstance(c, Exponent)]
+    lines = [line(c, Verdict(c.expected)) for c in exponents]
+    missing = [of.name for of in cards._not_given(theorem, lines)]
+    assert missing == ["very large inner batch", "regret"]
+
+
+def test_a_proof_that_is_measured_in_part_has_at_least_so_many_wrong_links() -> None:
+    links = (Status.PROOF_LINE, Status.UNMEASURED)
+    assert Row(About.PROOF, "", Outcome.REFUTED, "", links=links).wrong == "at least 1 of 2 links is wrong"
+    assert Row(About.PROOF, "", Outcome.REFUTED, "", links=links[:1]).wrong == "1 of 1 links is wrong"
