@@ -426,3 +426,26 @@ def test_a_proof_that_is_measured_in_part_has_at_least_so_many_wrong_links() -> 
     links = (Status.PROOF_LINE, Status.UNMEASURED)
     assert Row(About.PROOF, "", Outcome.REFUTED, "", links=links).wrong == "at least 1 of 2 links is wrong"
     assert Row(About.PROOF, "", Outcome.REFUTED, "", links=links[:1]).wrong == "1 of 1 links is wrong"
+
+
+def test_an_upper_bound_of_which_the_exact_exponent_is_left_out_says_so() -> None:
+    rate, tight = (next(c for c in curves() if isinstance(c, kind)) for kind in (Rate, Tight))
+    made = card(line(rate), left_out=(tight,))
+    assert "whether it is attained is not judged (left out for want of runs)" in row(made, "rate").evidence
+    assert "holds as an upper bound (attained or not: not judged)" in made.answer
+
+
+def test_exponents_in_other_parameters_have_a_row() -> None:
+    claims = [c for c in verify.claims() if c.key == "ada_minimax/thm-4.1" and c.evidence == "scaling"]
+    made = card(*map(line, claims))
+    assert row(made, "other exponents").evidence.startswith(
+        f"in {len(claims)} of {len(claims)} lines, such as I2"
+    )
+    assert made.answer.startswith("Other exponents: holds")
+
+
+def test_a_repair_need_not_give_a_law_that_this_project_adds() -> None:
+    theorem = catalog.theorems()[f"{PAPER}/thm-3.2"]
+    exponents = [c for c in verify.claims() if c.key == theorem.key and isinstance(c, Exponent)]
+    assert any(c.expected == "violated" and c.form.name == "repaired" for c in exponents)
+    assert cards._not_given(theorem, [line(c, Verdict(c.expected)) for c in exponents]) == ()

@@ -73,7 +73,7 @@ class Row:
     """One thing that a theorem says. subject: what, in words; fact: the deciding number, with horizon and runs.
 
     name: the subject in the answer. printed: it is a statement of the paper, and no repair or addition of this project.
-    beyond: how curves differ from an upper bound that they keep by far. little: a bound that holds is so far above the
+    beyond: what else is to be said of an upper bound that curves keep. little: a bound that holds is so far above the
     runs that this says little. not_judged: reason -> number of settings of it that are not judged. links: the status of
     each link of a proof. not_given: what is claimed and does not follow from the bound, or from that of a proof.
     """

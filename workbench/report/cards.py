@@ -33,6 +33,7 @@ from workbench.verdicts.verify import Line
 PRINTED = "printed"  # the form of a bound as the paper has it
 PROOF = "proof as printed"
 OTHERS = "other curves"
+EXPONENTS = "other exponents"
 NOTHING = "no run is compared with it"
 FASTER = 0.05  # of the exponents that a curve, whose claim is an upper bound, may be below it without a word
 LONGEST = 40  # characters of an exponent that a row has room for
@@ -116,7 +117,7 @@ def about_the_method(claim: Claim, theorem: Theorem) -> bool:
     """Whether a claim is about the theorem's own method, and not about another or one that is wrong on purpose."""
     if isinstance(claim, Caught):
         return False
-    reading = getattr(claim, "reading", None)
+    reading = getattr(claim, "reading", None) or next(iter(getattr(claim, "readings", ())), None)
     simulation = getattr(claim, "sim", None) or getattr(reading, "sim", None)
     if simulation is None:
         return True
@@ -187,7 +188,7 @@ def _kinds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission
         to_decide = f"; to decide: {why}" if why else ""
         outcome = OF_VERDICT[worst.decision.verdict]
         title = worst.claim.experiment if has_rates or subject == OTHERS else ""
-        name = f"{subject} of '{title}'" if has_rates else ""
+        name = f"{subject} of '{title}'" if has_rates and subject not in (OTHERS, EXPONENTS) else ""
         yield Row(
             About.KIND, subject, outcome, f"{of}{title and f'{title}: '}{sentence(worst)}{to_decide}", name
         )
@@ -197,6 +198,8 @@ def _kind(claim: Claim) -> str:
     """What a claim that speaks of no power of T says, in two words; "" for other claims."""
     if isinstance(claim, Custom) and claim.evidence in ("rate", "tight"):
         return OTHERS
+    if claim.evidence == "scaling":
+        return EXPONENTS
     if not isinstance(claim, Kind):
         return ""
     if isinstance(claim, Bounded | Limit) and claim.reverse:
@@ -244,7 +247,12 @@ def _curve(
     before = f"{count}{f' ({others})' if others else ''}, such as " if len(settings) > 1 else ""
     fact = before + _of_quantity(sharpest) + _number(sharpest, by_setting)
     not_judged = _not_judged(lines, omissions)
-    return Row(about, subject, outcome, fact, name, beyond=_beyond(sharpest), not_judged=not_judged)
+    beyond = _beyond(sharpest)
+    exact = [o for o in omissions if isinstance(o.claim, Tight) and o.reason != Reason.SHORTER]
+    if outcome == Outcome.HOLDS and exact and not beyond:
+        beyond = "attained or not: not judged"
+        fact += f"; whether it is attained is not judged ({exact[0].reason})"
+    return Row(about, subject, outcome, fact, name, beyond=beyond, not_judged=not_judged)
 
 
 def _as_an_example(line: Line) -> tuple[bool, bool, float]:
@@ -489,7 +497,7 @@ def _not_given(theorem: Theorem, lines: Sequence[Line]) -> tuple[Case | Law, ...
     mine = [(c, x) for c, x in _derivations(lines) if c.form.name in final]
     follows = {name_of(c.of) for c, x in mine if _holds(x)}
     wrong = [c.of for c, x in mine if _is_wrong(x)]
-    return tuple(of for of in wrong if name_of(of) not in follows)
+    return tuple(of for of in wrong if name_of(of) not in follows and not _is_added(of))
 
 
 def _proof(
