@@ -41,6 +41,7 @@ from workbench.verdicts.verify import Line, chosen_claims, simulations_of
 THEOREM = next(iter(catalog.theorems().values()))
 PAPER = THEOREM.paper.key
 SMALL = ("--runs", "4", "--horizon", "64", "--engine", "eager")  # too small to decide anything
+PATIENCE = 180_000  # milliseconds for a page, beside other work on two cores
 
 
 def write(found: Dossier, images: Mapping[str, Path], folder: Path, checker: Any = None) -> list[Path]:
@@ -424,6 +425,7 @@ def test_in_a_browser(tmp_path: Path) -> None:
         wrong: list[str] = []
         for width in (1400, 800, 390):
             page = browser.new_page(viewport={"width": width, "height": 900})
+            page.set_default_timeout(PATIENCE)
             page.on("console", lambda message: wrong.append(message.text))
             page.on("pageerror", lambda error: wrong.append(str(error)))
             page.on("requestfailed", lambda request: wrong.append(request.url))
@@ -440,7 +442,9 @@ def test_in_a_browser(tmp_path: Path) -> None:
                 assert all(height > 0 for height in heights), path.name
                 assert heights or path.name not in stating, path.name
                 assert not wrong, (path.name, wrong)
-        check_use(browser.new_page(), tmp_path, theorems[0])
+        page = browser.new_page()
+        page.set_default_timeout(PATIENCE)
+        check_use(page, tmp_path, theorems[0])
         browser.close()
 
 

@@ -237,7 +237,7 @@ def _curve(
     outcomes = [outcome for outcome, _ in settings]
     bad = [o for o in (Outcome.REFUTED, Outcome.UNDECIDED) if o in outcomes]
     outcome = bad[0] if bad else max(outcomes, key=OUTCOMES.index)
-    sharpest = min((line for o, line in settings if o == outcome), key=_as_an_example)
+    sharpest = min((line for o, line in settings if o == outcome), key=as_an_example)
     others = ", ".join(_count(outcomes.count(o), o) for o in OUTCOMES if o != outcome and o in outcomes)
     count = (
         f"in {outcomes.count(outcome)} of {len(settings)} settings"
@@ -255,7 +255,7 @@ def _curve(
     return Row(about, subject, outcome, fact, name, beyond=beyond, not_judged=not_judged)
 
 
-def _as_an_example(line: Line) -> tuple[bool, bool, float]:
+def as_an_example(line: Line) -> tuple[bool, bool, float]:
     """A key to choose by: the theorem's own quantity before parts of it, and these before counts of calls."""
     name = line.claim.reading.shown if isinstance(line.claim, Rate | Tight | Level) else ""
     return bool(name), name.endswith(" calls"), error_noticed(line)

@@ -1,6 +1,7 @@
 """What is decided of each theorem of a paper: rate, level, bound, falsifiers, and what is left out with the reason.
 
-A table of the overview. Each cell quotes one line, the sharpest of its kind; the theorem's page shows all of them.
+A table of the overview. Each cell quotes one line, the sharpest of its kind on the theorem's own quantity, if there is
+one; the theorem's page shows all of them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from workbench.claims.claims import Bound, Claim
 from workbench.claims.kinds import Kind
 from workbench.claims.readings import Level, Rate, Tight
 from workbench.evidence.verdicts import Verdict
-from workbench.report.cards import about_the_method, error_noticed
+from workbench.report.cards import about_the_method, as_an_example
+from workbench.report.quantities import display_name
 from workbench.report.summary import Summary
 from workbench.report.wording import number
 from workbench.theory.record import Theorem
@@ -83,8 +85,8 @@ def _level(lines: Sequence[Line]) -> str:
 
 
 def _sharpest(lines: Iterable[Line]) -> str:
-    """Value, interval, claimed number and runs of the line that notices the smallest error, and what it is about."""
-    line = min(lines, key=error_noticed, default=None)
+    """Value, interval, claimed number and runs of the line to quote (`as_an_example`), and what it is about."""
+    line = min(lines, key=as_an_example, default=None)
     if line is None:
         return ""
     d, f = line.decision, line.decision.finding
@@ -92,8 +94,8 @@ def _sharpest(lines: Iterable[Line]) -> str:
     target = f" for {number(f.claimed)}" if math.isfinite(f.claimed) else ""
     runs = "exact" if f.exact else f"{f.runs} runs"
     if not math.isfinite(f.value):
-        return line.claim.experiment
-    return f"{number(f.value)}{interval}{target}, {runs}; {line.claim.experiment}"
+        return display_name(line.claim)
+    return f"{number(f.value)}{interval}{target}, {runs}; {display_name(line.claim)}"
 
 
 def _bounds(lines: Sequence[Line]) -> str:
@@ -124,7 +126,7 @@ def _reasons(omissions: Sequence[Omission]) -> Iterable[str]:
     """ "2 for want of runs: rate of RSVRB, m = 64; ..." """
     for reason in Reason:
         names = Counter(
-            f"{o.claim.evidence} of {o.claim.experiment}" for o in omissions if o.reason == reason
+            f"{o.claim.evidence} of {display_name(o.claim)}" for o in omissions if o.reason == reason
         )
         if names:
             yield f"{sum(names.values())} {BRIEF[reason]}: {'; '.join(names)}"
