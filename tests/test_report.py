@@ -164,7 +164,7 @@ def test_the_overview_says_what_is_decided_of_each_theorem(tmp_path: Path) -> No
     assert f">{THEOREM.key}</a>" in row
     assert "two-sided: -0.49 [-0.52, -0.46] for -0.5, 8 runs; stages" in row.replace("\N{MINUS SIGN}", "-")
     assert "<td>1 of 1 caught" in row
-    assert "1 in a longer profile: rate of a longer curve" in row
+    assert "<summary>1 in a longer profile</summary><p>rate of a longer curve</p>" in row
     check_pages(tmp_path)
 
 
