@@ -60,6 +60,48 @@ def test_ctrl_c_in_a_weak_references_callback_is_not_lost() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "error: interrupted\n")
 
 
+# What mpmath does while it looks for a faster library.
+DROPPING = (
+    "try: import os, signal; os.kill(os.getpid(), signal.{name}); [0 for _ in range(9**6)]\nexcept: pass"
+)
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_an_interrupt_that_a_library_drops_is_not_lost(name: str, tmp_path: Path) -> None:
+    (tmp_path / "dropping.py").write_text(DROPPING.format(name=name))
+    body = f"import sys, time; sys.path.insert(0, {str(tmp_path)!r}); import dropping; print('dropped'); "
+    done = shell("trap - HUP; PROGRAM", body + "time.sleep(600)")
+    assert (done.returncode, done.stdout, done.stderr) == (130, "dropped\n", "error: interrupted\n")
+
+
+def test_an_interrupt_while_a_text_is_executed_ends_with_the_same_status(tmp_path: Path) -> None:
+    """SymPy imports so. Python would end itself by SIGINT then (of ``python -m`` only)."""
+    text = "import os, signal, time; os.kill(os.getpid(), signal.SIGINT); time.sleep(600)"
+    program = f"from workbench.cli import guard\nguard.run(lambda: lambda **_: exec({text!r}))"
+    (tmp_path / "program.py").write_text(program)
+    done = shell(f'PYTHONPATH="{tmp_path}:$PYTHONPATH" "{sys.executable}" -m program', "")
+    assert (done.returncode, done.stderr) == (130, "error: interrupted\n")
+
+
+def test_an_interrupt_that_typer_made_a_status_is_said() -> None:
+    """It does so for Ctrl-C while a command is imported or its arguments are read."""
+    body = "import typer; app = typer.Typer(); app.command()(lambda: __import__('signal').raise_signal(2)); "
+    done = shell("PROGRAM", body + "return app(args=[], standalone_mode=standalone_mode)")
+    assert (done.returncode, done.stderr) == (130, "error: interrupted\n")
+
+
+def test_an_interrupt_is_said_once() -> None:
+    """A command that reports it itself, and lets go of it, is not interrupted again."""
+    body = "from workbench.cli.usage import in_sentences as of; import atexit, signal, time, typer; "
+    body += "atexit.register(print, 'cleaned up'); app = typer.Typer(); "
+    body += (
+        "app.command()(of(lambda: signal.raise_signal(2))); status = app(args=[], standalone_mode=False); "
+    )
+    done = shell("PROGRAM", body + "time.sleep(0.5); return status")
+    assert (done.returncode, done.stdout) == (130, "cleaned up\n")
+    assert re.fullmatch(r"error: interrupted; .*\n", done.stderr), done.stderr
+
+
 def test_an_unforeseen_error_is_a_sentence_and_a_file() -> None:
     done = shell("PROGRAM", r"raise ValueError('no\nsense')")
     assert done.returncode == 3, "no status of a verdict"

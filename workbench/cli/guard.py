@@ -7,6 +7,7 @@ no caller takes it for "not as expected"; its traceback is kept in a file, or sh
 
 from __future__ import annotations
 
+import atexit
 import gc
 import io
 import os
@@ -17,6 +18,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from types import FrameType
 
 from workbench.homes import memory
 
@@ -25,6 +27,7 @@ TRACEBACK = "WORKBENCH_TRACEBACK"
 # How often cycles are searched for. Python's own (700, 10, 10) takes a tenth of a command that mostly imports, whose
 # objects all stay.
 SELDOM = (50_000, 20, 20)
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class _Output(io.FileIO):
@@ -41,56 +44,88 @@ class _Output(io.FileIO):
             return view.nbytes
 
 
+class Interrupt(KeyboardInterrupt):
+    """Ctrl-C, SIGTERM or SIGHUP (number). One that a library drops comes again.
+
+    mpmath, for one, has a bare ``except`` around an import, and Python drops what is raised in a finalizer. What was
+    dropped is collected; what is on its way to the command's end is not.
+    """
+
+    heard = False  # the command has begun to report it
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+    def __del__(self) -> None:
+        if not Interrupt.heard:  # a moment later: in a finalizer it would be dropped once more
+            threading.Timer(0.01, os.kill, (os.getpid(), self.number)).start()
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise Interrupt(number)
+
+
 def run(load: Callable[[], Callable[..., object]]) -> None:
     """Runs a command line and exits with its status.
 
     load: imports it; it takes Typer's ``standalone_mode`` and returns a status or None. SIGTERM and SIGHUP are handled
     like Ctrl-C, unless they are ignored (nohup).
     """
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in SIGNALS:
         number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, signal.default_int_handler)
-    sys.unraisablehook = _raise_later
+        if number and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, _interrupt)
+    sys.unraisablehook = _without_interrupts
     gc.set_threshold(*SELDOM)
     output = _Output(1, "w", closefd=False)
     sys.stdout = io.TextIOWrapper(
         io.BufferedWriter(output), sys.stdout.encoding, errors="replace", line_buffering=output.isatty()
     )
     status = _status(load)
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # nothing is left to interrupt
+    for name in SIGNALS:  # nothing is left to interrupt
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     sys.stdout.flush()
     if output.failure is not None and not isinstance(output.failure, BrokenPipeError):
         _say(f"cannot write to standard output: {output.failure.strerror}")
         status = status or USAGE
+    if status == INTERRUPTED:
+        # A library whose import was interrupted can stop Python's finalization (the GIL "is released"), and after an
+        # interrupt in a text that is executed (SymPy imports so) it ends by SIGINT instead of this status.
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        os._exit(status)
     gc.freeze()  # the process ends: searching all that is left for cycles is a sixth of a short command
     sys.exit(status)
 
 
-def _raise_later(event: sys.UnraisableHookArgs) -> None:
-    """Ctrl-C in a finalizer, where Python drops it, comes again a moment later (at once it would be dropped here)."""
-    if issubclass(event.exc_type, KeyboardInterrupt):
-        threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGTERM)).start()
-    else:
+def _without_interrupts(event: sys.UnraisableHookArgs) -> None:
+    if not issubclass(event.exc_type, Interrupt):
         sys.__unraisablehook__(event)
 
 
 def _status(load: Callable[[], Callable[..., object]]) -> int:
     try:
         status = load()(standalone_mode=False)
+        if status == INTERRUPTED and not Interrupt.heard:  # Typer's, for Ctrl-C while it reads the arguments
+            return _interrupted()
         return status if isinstance(status, int) else 0
     except KeyboardInterrupt:
-        return _say("interrupted", INTERRUPTED)
+        return _interrupted()
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else 0
     except Exception as error:
-        if type(error).__name__ == "Abort":  # Typer's word for Ctrl-C while it reads the arguments
-            return _say("interrupted", INTERRUPTED)
+        if type(error).__name__ == "Abort":  # the same of older versions of Typer
+            return _interrupted()
         if memory.lacking(error):
             return _say(f"not enough memory ({' '.join(str(error).split()) or 'none is left'})")
         return _unforeseen(error)
+
+
+def _interrupted() -> int:
+    Interrupt.heard = True
+    return _say("interrupted", INTERRUPTED)
 
 
 def _unforeseen(error: Exception) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from workbench.cli import guard
 from workbench.cli.console import fail
 from workbench.homes import papers
 
@@ -77,6 +78,7 @@ def in_sentences(function: Callable) -> Callable:
         except MemoryError as error:
             raise fail(f"not enough memory; try fewer runs or processes: {error}") from None
         except KeyboardInterrupt:
+            guard.Interrupt.heard = True
             from workbench.run import processes
 
             processes.stop_server()
