@@ -345,10 +345,10 @@ OTHER = {
     ("thm-4.2", "proof", "low noise"): 0,
     ("thm-4.2", "given noise", "low noise"): 0,
     # E12: C grows like kappa_sigma^4.5, C_m and C_b like kappa_sigma^6; with E13 all like kappa_sigma^4.5.
-    **{(name, "repaired", "kappa"): Q(9, 2) for name in ("thm-5.6", "thm-4.1", "thm-4.2")},
-    ("thm-5.6", "printed", "kappa"): Q(9, 2),
-    **{("thm-4.1", form, "kappa"): 6 for form in ("printed", "main text")},
-    **{("thm-4.2", form, "kappa"): 6 for form in ("printed", "proof", "given noise")},
+    **{(name, "repaired", "kappa_sigma"): Q(9, 2) for name in ("thm-5.6", "thm-4.1", "thm-4.2")},
+    ("thm-5.6", "printed", "kappa_sigma"): Q(9, 2),
+    **{("thm-4.1", form, "kappa_sigma"): 6 for form in ("printed", "main text")},
+    **{("thm-4.2", form, "kappa_sigma"): 6 for form in ("printed", "proof", "given noise")},
 }
 
 

@@ -281,9 +281,13 @@ def test_settings_that_are_not_judged_stand_beside_those_that_are() -> None:
     others = {cards._setting_of(c): c for c in tights[1:]}
     others.pop(cards._setting_of(tights[0]), None)
     made = card(line(tights[0]), left_out=tuple(others.values()))
-    settings = f"{len(others)} settings" if len(others) > 1 else "1 setting"
-    assert row(made, "rate").evidence.endswith(f"not judged here: {settings} (left out for want of runs)")
-    assert made.answer.endswith(f"; not judged: {settings}")
+    evidence = row(made, "rate").evidence
+    judged, first = tights[0].experiment.partition(";")[0], next(iter(others.values())).experiment
+    assert f"{judged}: slope" in evidence, "the one that is judged has its name"
+    settings = f"{len(others)} settings" if len(others) > 1 else ""
+    such = f"{settings}, such as " if settings else ""
+    assert evidence.endswith(f"not judged here: {such}{first} (left out for want of runs)")
+    assert made.answer.endswith(f"; not judged: {settings or '1 setting'}")
 
 
 def test_a_rate_that_this_project_adds_refutes_no_printed_bound() -> None:
@@ -297,21 +301,22 @@ def test_a_rate_that_this_project_adds_refutes_no_printed_bound() -> None:
 
 
 def test_a_repair_answers_for_its_own_exponents_and_names_each_in_full() -> None:
-    """What the printed form fails to give is not laid on the repaired one, and "kappa^4.5" is no end of a sentence."""
+    """What the printed form fails to give is not laid on the repaired one, and "kappa_sigma^4.5" ends no sentence."""
     theorem = catalog.theorems()["ada_minimax/thm-4.1"]
     lemmas = catalog.lemmas()
     checks = {(x.key, c.name): c.expected for x in chain(lemmas, theorem.key) for c in x.checks}
     exponents = [c for c in verify.claims() if c.key == theorem.key and isinstance(c, Exponent)]
     lines = [line(c, Verdict(c.expected)) for c in exponents]
     (made,) = cards.cards(lines, catalog.theorems(), lemmas, checks)
-    assert row(made, "proof as repaired").evidence.endswith("does not give: kappa; sigma")
+    assert row(made, "proof as repaired").evidence.endswith("does not give: kappa_sigma; sigma")
     assert re.search(
-        r", repaired \(\d+ of 42 links certified\) \(its bound misses: kappa; sigma\);",
+        r", repaired \(\d+ of 42 links certified\) \(its bound misses: kappa_sigma; sigma\);",
         made.answer,
     )
-    assert "kappa^4.5" in row(made, "rate from the bound (repaired)").evidence
+    assert "kappa_sigma^4.5" in row(made, "rate from the bound (repaired)").evidence
     assert (
-        "low noise; kappa; vanishing noise; sigma" in row(made, "rate from the bound (as printed)").evidence
+        "low noise; kappa_sigma; vanishing noise; sigma"
+        in row(made, "rate from the bound (as printed)").evidence
     )
 
 
@@ -356,7 +361,8 @@ def test_a_theorem_without_a_power_of_t_shows_what_its_own_functions_measure() -
     assert len(mine) > 1
     (made,) = cards.cards(map(line, mine), catalog.theorems(), {}, {})
     assert f"in {len(mine)} of {len(mine)} lines, such as {mine[0].experiment}: " in made.rows[0].evidence
-    assert made.answer == "Other curves: holds"
+    claimed = "Claims: Almost surely F(x_t) tends to F_opt and G(x_t) to G_opt"
+    assert made.answer == f"{claimed}; other curves: holds"
 
 
 def test_a_long_card_begins_with_its_answer() -> None:

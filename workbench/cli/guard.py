@@ -51,14 +51,14 @@ class Interrupt(KeyboardInterrupt):
     dropped is collected; what is on its way to the command's end is not.
     """
 
-    heard = False  # the command has begun to report it
+    is_heard = False  # the command has begun to report it
 
     def __init__(self, number: int) -> None:
         super().__init__()
         self.number = number
 
     def __del__(self) -> None:
-        if not Interrupt.heard:  # a moment later: in a finalizer it would be dropped once more
+        if not Interrupt.is_heard:  # a moment later: in a finalizer it would be dropped once more
             threading.Timer(0.01, os.kill, (os.getpid(), self.number)).start()
 
 
@@ -108,23 +108,25 @@ def _without_interrupts(event: sys.UnraisableHookArgs) -> None:
 def _status(load: Callable[[], Callable[..., object]]) -> int:
     try:
         status = load()(standalone_mode=False)
-        if status == INTERRUPTED and not Interrupt.heard:  # Typer's, for Ctrl-C while it reads the arguments
-            return _interrupted()
+        if (
+            status == INTERRUPTED and not Interrupt.is_heard
+        ):  # Typer's, for Ctrl-C while it reads the arguments
+            return _end_of_interrupt()
         return status if isinstance(status, int) else 0
     except KeyboardInterrupt:
-        return _interrupted()
+        return _end_of_interrupt()
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else 0
     except Exception as error:
         if type(error).__name__ == "Abort":  # the same of older versions of Typer
-            return _interrupted()
+            return _end_of_interrupt()
         if memory.lacking(error):
             return _say(f"not enough memory ({' '.join(str(error).split()) or 'none is left'})")
         return _unforeseen(error)
 
 
-def _interrupted() -> int:
-    Interrupt.heard = True
+def _end_of_interrupt() -> int:
+    Interrupt.is_heard = True
     return _say("interrupted", INTERRUPTED)
 
 

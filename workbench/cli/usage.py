@@ -78,7 +78,7 @@ def in_sentences(function: Callable) -> Callable:
         except MemoryError as error:
             raise fail(f"not enough memory; try fewer runs or processes: {error}") from None
         except KeyboardInterrupt:
-            guard.Interrupt.heard = True
+            guard.Interrupt.is_heard = True
             from workbench.run import processes
 
             processes.stop_server()

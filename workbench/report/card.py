@@ -5,7 +5,7 @@ Rows carry what the answer is made of. Terminal, pages, paper and JSON print the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -74,7 +74,7 @@ class Row:
 
     name: the subject in the answer. printed: it is a statement of the paper, and no repair or addition of this project.
     beyond: what else is to be said of an upper bound that curves keep. little: a bound that holds is so far above the
-    runs that this says little. not_judged: reason -> number of settings of it that are not judged. links: the status of
+    runs that this says little. not_judged: reason -> titles of settings of it that are not judged. links: the status of
     each link of a proof. not_given: what is claimed and does not follow from the bound, or from that of a proof.
     """
 
@@ -86,7 +86,7 @@ class Row:
     printed: bool = True
     beyond: str = ""
     little: bool = False
-    not_judged: Mapping[str, int] = field(default_factory=dict)
+    not_judged: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     links: tuple[Status, ...] = ()
     not_given: tuple[Case | Law, ...] = ()
 
@@ -95,8 +95,7 @@ class Row:
         """What shows the outcome, and what is still to be said of it."""
         text = f"{self.fact}, which says little" if self.little else self.fact
         if self.not_judged:
-            counts = [f"{plural(n, 'setting')} ({reason})" for reason, n in self.not_judged.items()]
-            text += f"; not judged here: {', '.join(counts)}"
+            text += f"; not judged here: {', '.join(_settings(*item) for item in self.not_judged.items())}"
         if self.not_given and self.about == About.REPAIR:
             text += f"; the repaired bound, which it is about, does not give: {cases(self.not_given)}"
         return text
@@ -130,6 +129,12 @@ class Row:
         }
 
 
+def _settings(reason: str, titles: Sequence[str]) -> str:
+    """ "IR-SCG on HC (left out for want of runs)"; the first one, where there are several."""
+    several = f"{len(titles)} settings, such as " if len(titles) > 1 else ""
+    return f"{several}{titles[0]} ({reason})"
+
+
 def cases(claimed: Iterable[Case | Law]) -> str:
     """Cases and laws by name, each once."""
     return "; ".join(dict.fromkeys(f"{'law: ' * isinstance(of, Law)}{of.name}" for of in claimed))
@@ -151,13 +156,18 @@ def _in_words(bounds: Iterable[Row]) -> list[str]:
 
 @dataclass(frozen=True)
 class Card:
-    """A theorem with the rows of its verdict. as_expected: none of its lines is a surprise."""
+    """A theorem with the rows of its verdict.
+
+    as_expected: none of its lines is a surprise. claims: its statement, where it has neither rate nor bound, so that no
+    row says what is claimed.
+    """
 
     key: str
     title: str
     source: str
     rows: tuple[Row, ...]
     as_expected: bool
+    claims: str = ""
 
     @property
     def outcome(self) -> Outcome:
@@ -204,8 +214,12 @@ class Card:
 
     @property
     def answer(self) -> str:
-        """Is it right? In one sentence: rates, other kinds, the bound, whether it gives the rates, the proof."""
-        parts = [self._of_rates, *self._of_others, *self._of_bounds, self._of_proof, self._open]
+        """Is it right? In one sentence.
+
+        What is claimed without a rate, rates, other kinds, the bound, whether it gives the rates, the proof.
+        """
+        claims = f"claims: {self.claims}" if self.claims else ""
+        parts = [claims, self._of_rates, *self._of_others, *self._of_bounds, self._of_proof, self._open]
         text = "; ".join(part for part in parts if part)
         return text[:1].upper() + text[1:]
 
@@ -274,9 +288,9 @@ class Card:
         """What of the statement is not decided or not measured, and how many settings; "" for nothing."""
         rows = [r for r in self.decisive if r.about != About.PROOF]
         names = [r.subject for r in rows if r.outcome in OPEN]
-        settings = sum(sum(r.not_judged.values()) for r in rows)
+        settings = sum(len(titles) for r in rows for titles in r.not_judged.values())
         parts = [f"open: {', '.join(names)}" if names else ""]
-        against = sum(r.not_judged.get(str(Reason.PILOTS), 0) for r in rows)
+        against = sum(len(r.not_judged.get(str(Reason.PILOTS), ())) for r in rows)
         which = f" ({against} of them: pilot runs do not show what is claimed)" if against else ""
         parts.append(f"not judged: {plural(settings, 'setting')}{which}" if settings else "")
         return "; ".join(filter(None, parts))

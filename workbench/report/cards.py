@@ -6,7 +6,7 @@ A claim about another method, or about a step that is made wrong on purpose, nev
 from __future__ import annotations
 
 import math
-from collections import Counter
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -20,6 +20,7 @@ from workbench.claims.worst_cases import WorstCase
 from workbench.evidence.verdicts import Verdict
 from workbench.homes.keys import Key
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
+from workbench.ledger.unicode_text import plain
 from workbench.report.card import OF_VERDICT, OUTCOMES, About, Card, Outcome, Row, cases, plural, urgency
 from workbench.report.quantities import for_readers
 from workbench.report.wording import number, sentence, within
@@ -94,7 +95,16 @@ def _card(
     ]
     rows = [replace(row, printed=False) if is_own(theorem) else _beside_the_paper(row) for row in rows]
     rows.sort(key=lambda row: (not row.printed, urgency(row.outcome)))
-    return Card(theorem.key, theorem.title, theorem.source, tuple(rows), all(x.as_expected for x in lines))
+    as_expected = all(x.as_expected for x in lines)
+    claims = (
+        "" if theorem.cases or theorem.laws or theorem.forms else _without_braces(plain(theorem.statement))
+    )
+    return Card(theorem.key, theorem.title, theorem.source, tuple(rows), as_expected, claims)
+
+
+def _without_braces(sentence: str) -> str:
+    """ "F_opt" for "F_{opt}", without the full stop."""
+    return re.sub(r"_\{(\w+)\}", r"_\1", sentence).rstrip(".")
 
 
 def _beside_the_paper(row: Row) -> Row:
@@ -245,8 +255,9 @@ def _curve(
         else f"in {len(settings)} settings"
     )
     before = f"{count}{f' ({others})' if others else ''}, such as " if len(settings) > 1 else ""
-    fact = before + _of_quantity(sharpest) + _number(sharpest, by_setting)
     not_judged = _not_judged(lines, omissions)
+    title = f"{sharpest.claim.experiment.partition(';')[0]}: " if not_judged else ""
+    fact = before + title + _of_quantity(sharpest) + _number(sharpest, by_setting)
     beyond = _beyond(sharpest)
     exact = [o for o in omissions if isinstance(o.claim, Tight) and o.reason != Reason.SHORTER]
     if outcome == Outcome.HOLDS and exact and not beyond:
@@ -267,11 +278,17 @@ def _of_quantity(line: Line) -> str:
     return f"{for_readers(name, Key.of(line.claim.key).paper)}: " if name else ""
 
 
-def _not_judged(lines: Sequence[Line], omissions: Sequence[Omission]) -> Mapping[str, int]:
-    """Reason -> number of settings without any line."""
+def _not_judged(lines: Sequence[Line], omissions: Sequence[Omission]) -> Mapping[str, tuple[str, ...]]:
+    """Reason -> titles of the settings without any line, with values of parameters where these tell them apart."""
+    heads = {line.claim.experiment.partition(";")[0] for line in lines}
     with_line = {_setting_of(line.claim) for line in lines}
-    others = {_setting_of(o.claim): o.reason for o in omissions if o.reason != Reason.SHORTER}
-    return Counter(str(reason) for setting, reason in others.items() if setting not in with_line)
+    others = {_setting_of(o.claim): o for o in omissions if o.reason != Reason.SHORTER}
+    titles: dict[str, list[str]] = {}
+    for setting, o in others.items():
+        if setting not in with_line:
+            head = o.claim.experiment.partition(";")[0]
+            titles.setdefault(str(o.reason), []).append(o.claim.experiment if head in heads else head)
+    return {reason: tuple(of_reason) for reason, of_reason in titles.items()}
 
 
 def _count(n: int, outcome: Outcome) -> str:
@@ -370,7 +387,7 @@ def _is_of_form(claim: Claim, form: Form) -> bool:
 
 def _bound(form: Form, lines: Sequence[Line], omissions: Sequence[Omission]) -> Row:
     name, printed = _as(form), of_paper(form)
-    subject = "bound as printed" if form.name == PRINTED else f"bound, {name}"
+    subject = "bound as printed" if form.name == PRINTED else f"bound, {_in_full(form)}"
     if not lines:
         return Row(About.BOUND, subject, Outcome.UNMEASURED, _reasons(omissions), name, printed)
     outcome = min((OF_VERDICT[x.decision.verdict] for x in lines), key=OUTCOMES.index)
@@ -378,6 +395,7 @@ def _bound(form: Form, lines: Sequence[Line], omissions: Sequence[Omission]) -> 
     horizon = max(x.decision.finding.horizon for x in lines)
     up_to = f" up to T = {number(horizon)}" if math.isfinite(horizon) else ""
     runs = f", {max(x.decision.finding.runs for x in lines)} runs"
+    runs += ", deterministic" * all(x.decision.finding.exact and x.decision.finding.runs > 1 for x in lines)
     nearest = min(with_slack, key=lambda x: x.decision.finding.slack, default=None)
     slack = nearest.decision.finding.slack if nearest else math.nan
     bound = nearest.claim.bound if nearest else None
@@ -427,7 +445,7 @@ def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
     sound = [form for form, mine in by_form if all(_holds(x) for _, x in mine)]
     for form, mine in by_form:
         if form not in sound:
-            yield _derived(f"{About.FROM_BOUND} ({_as(form)})", mine, of_paper(form))
+            yield _derived(f"{About.FROM_BOUND} ({_in_full(form)})", mine, of_paper(form))
     if sound:
         false = {f.name for f in theorem.forms for x in lines if _is_of_form(x.claim, f) and _is_wrong(x)}
         fact = "what is claimed follows exactly"
@@ -447,6 +465,11 @@ def _as(form: Form) -> str:
     if form.name == PRINTED:
         return "as printed"
     return f"{form.name} (own)" if form.own and form.name != "own" else form.name
+
+
+def _in_full(form: Form) -> str:
+    """The same with its source, which says what it is, where the name does not."""
+    return _as(form) if form.name in (PRINTED, "repaired") else f"{form.name}: {form.source}"
 
 
 def _holds(line: Line) -> bool:

@@ -71,7 +71,7 @@ def show_cards(cards: Iterable[Card], console: Console) -> None:
         if not card.rows:  # lines about wrong methods alone
             continue
         console.print(Text(f"{card.key}: {card.title}", style="bold"))
-        if len(card.rows) > FEW:
+        if len(card.rows) > FEW or card.claims:
             console.print(Padding(Text(f"{card.answer}."), (0, 0, 0, 2), expand=False))
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(width=_OUTCOME)

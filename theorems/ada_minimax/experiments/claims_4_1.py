@@ -12,18 +12,18 @@ from .study import DELTA, STUDY, THEOREM_4_1, regime
 SIMS = minimax.SIMS
 LEMMA_5_7 = 4 * DELTA  # the share of runs that may exceed D; E4 concerns its proof, not its first claim
 
-E12 = "E12: C_m grows like kappa^6, not kappa^4"
+E12 = "E12: C_m grows like kappa_sigma^6, not kappa_sigma^4"
 E10 = "as E10 for Theorem 5.6, and D of Lemma 5.7 grows like sigma^2"
 E2 = "E2: the printed C_m contains 1/sigma_low, so the bound does not interpolate to T^-1/2"
 FINDINGS = {
-    **{(form, "kappa"): E12 for form in ("printed", "main text")},
+    **{(form, "kappa_sigma"): E12 for form in ("printed", "main text")},
     **{(form, "sigma"): E10 for form in ("printed", "main text")},
     **{(form, "low noise"): E2 for form in ("printed", "main text")},
     **{
         (form, "vanishing noise"): "E2: C_m contains 1/sigma_low: at kappa_sigma = 1 it grows without bound"
         for form in ("printed", "main text")
     },
-    ("repaired", "kappa"): "E12: the repaired C' still grows like kappa^4.5",
+    ("repaired", "kappa_sigma"): "E12: the repaired C' still grows like kappa_sigma^4.5",
     ("repaired", "sigma"): f"{E10}; the repairs of E1 and E4 cost a further sigma^(3/2)",
 }
 

@@ -12,13 +12,13 @@ from .study import STUDY, THEOREM_4_2, regime
 
 SIMS = bilevel.SIMS
 
-E12 = "E12: C_b grows like kappa^6, not kappa^4"
+E12 = "E12: C_b grows like kappa_sigma^6, not kappa_sigma^4"
 E2 = "E2: the printed C_b contains 1/sigma_low, so the bound does not interpolate to T^-1/2"
 E8 = "E8: (40) as displayed is positive without noise, so kappa_sigma has no value"
 FINDINGS = {
-    **{(form, "kappa"): E12 for form in ("printed", "proof", "given noise")},
+    **{(form, "kappa_sigma"): E12 for form in ("printed", "proof", "given noise")},
     **{(form, "low noise"): E2 for form in ("proof", "given noise")},
-    ("repaired", "kappa"): "E12: the repaired C' still grows like kappa^4.5",
+    ("repaired", "kappa_sigma"): "E12: the repaired C' still grows like kappa_sigma^4.5",
     ("printed", "low noise"): "E8 with E2: the displayed (40) does not vanish with the noise",
     ("printed", "noiseless"): E8,
     ("printed", "noise in y only"): E8,

@@ -18,10 +18,10 @@ from .study import FREE, STUDY, THEOREM_5_6, regime
 
 SIMS = runs.SIMS
 
-E12 = "E12: C grows like kappa^4.5, not kappa^4"
+E12 = "E12: C grows like kappa_sigma^4.5, not kappa_sigma^4"
 FINDINGS = {
-    ("printed", "kappa"): E12,
-    ("repaired", "kappa"): E12,
+    ("printed", "kappa_sigma"): E12,
+    ("repaired", "kappa_sigma"): E12,
     ("printed", "sigma"): "E10: C hides powers of sigma, so the bound itself does not show sqrt(sigma)",
     ("repaired", "sigma"): "E10, and the repair of E1 costs sqrt(sigma) more (a lower-order term in T only)",
 }

@@ -109,9 +109,9 @@ GENERIC = {delta: Rational(1, 10), **dict.fromkeys((Delta_1, alpha, eta, c), Int
 
 def kappa_case(low: Symbol, bar: Symbol, source: str, others: Mapping[Symbol, Expr] | None = None) -> Case:
     """C as a function of kappa_sigma at sigma_bar = 1; others: values of other noise bounds."""
-    kappa = Symbol("kappa", positive=True)
+    kappa = Symbol("kappa_sigma", positive=True)
     when = {low: 1 / kappa, bar: Integer(1), **(others or {}), **FIXED_T}
-    return Case("kappa", when, Integer(4), source, variable=kappa, of=C)
+    return Case("kappa_sigma", when, Integer(4), source, variable=kappa, of=C)
 
 
 def vanishing_case(low: Symbol, bar: Symbol, source: str, also: Sequence[Symbol]) -> Case:
