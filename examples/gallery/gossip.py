@@ -21,16 +21,16 @@ STUDY = wb.Study(__name__, "Randomized gossip")
 COMPLETE, PATH = list(combinations(range(5), 2)), [(i, i + 1) for i in range(4)]
 
 
-def average(n, i, j, number=Fraction):
+def average(i, j):
     """The matrix that puts the mean of x_i and x_j in both places."""
-    W = np.array([[number(int(r == c)) for c in range(n)] for r in range(n)])
-    W[np.ix_([i, j], [i, j])] = number(1) / 2
+    W = np.array([[Fraction(int(r == c)) for c in range(5)] for r in range(5)])
+    W[np.ix_([i, j], [i, j])] = Fraction(1, 2)
     return W
 
 
 def spread(edges):
     """E|x_k - mean|^2 at T = k + 1 from one number apart."""
-    maps = [average(5, i, j) for i, j in edges]
+    maps = [average(i, j) for i, j in edges]
 
     def values(T):
         x = np.array([Fraction(int(i == 0)) - Fraction(1, 5) for i in range(5)])
@@ -43,8 +43,9 @@ def spread(edges):
 
 
 def time_on_ring(n):
-    """1/(1 - lambda_2), from the mean matrix itself."""
-    mean = sum(average(n, i, (i + 1) % n, float) for i in range(n)) / n
+    """1/(1 - lambda_2), from the mean matrix itself: each number is averaged with either neighbour once in n steps."""
+    right = np.roll(np.eye(n), 1, axis=0)
+    mean = (1 - 1 / n) * np.eye(n) + (right + right.T) / (2 * n)
     return 1 / (1 - np.sort(np.linalg.eigvalsh(mean))[-2])
 
 
