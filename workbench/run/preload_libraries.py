@@ -3,7 +3,11 @@
 import gc
 import importlib
 import importlib.util
+import sys
 
+from workbench.run import processes
+
+sys.excepthook = processes.quiet_orphan
 for module in (
     "workbench.ledger.decide",
     "workbench.ledger.study",

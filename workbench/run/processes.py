@@ -19,9 +19,10 @@ import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import cache
-from multiprocessing import process
+from multiprocessing import process, spawn
 from multiprocessing.context import BaseContext
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from workbench.homes import memory, papers, processors, threads
@@ -186,6 +187,17 @@ def _quiet_without_memory() -> None:
             print_traceback(*given, **keywords)
 
     traceback.print_exc = print_exc
+
+
+def quiet_orphan(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """A `sys.excepthook` for workers: one whose parent ended while it started has no error to report, nor to whom.
+
+    What it was sent, or the semaphores in it, are gone then.
+    """
+    frames = [frame.f_code for frame, _ in traceback.walk_tb(trace)]
+    reads = any(code.co_name == "_main" and code.co_filename == spawn.__file__ for code in frames)
+    if not (reads and isinstance(error, FileNotFoundError | EOFError)):
+        sys.__excepthook__(kind, error, trace)
 
 
 def begin(environment: dict[str, str]) -> None:
