@@ -282,11 +282,12 @@ def test_settings_that_are_not_judged_stand_beside_those_that_are() -> None:
     others.pop(cards._setting_of(tights[0]), None)
     made = card(line(tights[0]), left_out=tuple(others.values()))
     evidence = row(made, "rate").evidence
-    judged, first = tights[0].experiment.partition(";")[0], next(iter(others.values())).experiment
-    assert f"{judged}: slope" in evidence, "the one that is judged has its name"
+    judged, first = tights[0].experiment, next(iter(others.values())).experiment
+    assert judged.partition(";")[0] == first.partition(";")[0], "parameters tell them apart"
+    assert f"'{judged}': slope" in evidence
     settings = f"{len(others)} settings" if len(others) > 1 else ""
     such = f"{settings}, such as " if settings else ""
-    assert evidence.endswith(f"not judged here: {such}{first} (left out for want of runs)")
+    assert evidence.endswith(f"not judged here: {such}'{first}' (left out for want of runs)")
     assert made.answer.endswith(f"; not judged: {settings or '1 setting'}")
 
 
@@ -310,9 +311,10 @@ def test_a_repair_answers_for_its_own_exponents_and_names_each_in_full() -> None
     (made,) = cards.cards(lines, catalog.theorems(), lemmas, checks)
     assert row(made, "proof as repaired").evidence.endswith("does not give: kappa_sigma; sigma")
     assert re.search(
-        r", repaired \(\d+ of 42 links certified\) \(its bound misses: kappa_sigma; sigma\);",
+        r", repaired \(\d+ of 42 links certified, \d+ tested on runs\) \(its bound misses: kappa_sigma; sigma\);",
         made.answer,
     )
+    assert made.answer.endswith("what no form of the bound gives (kappa_sigma; sigma)")
     assert "kappa_sigma^4.5" in row(made, "rate from the bound (repaired)").evidence
     assert (
         "low noise; kappa_sigma; vanishing noise; sigma"
@@ -362,7 +364,32 @@ def test_a_theorem_without_a_power_of_t_shows_what_its_own_functions_measure() -
     (made,) = cards.cards(map(line, mine), catalog.theorems(), {}, {})
     assert f"in {len(mine)} of {len(mine)} lines, such as {mine[0].experiment}: " in made.rows[0].evidence
     claimed = "Claims: Almost surely F(x_t) tends to F_opt and G(x_t) to G_opt"
-    assert made.answer == f"{claimed}; other curves: holds"
+    assert made.answer == f"{claimed}; no curve contradicts it"
+    violated = map(line, mine, (Verdict.VIOLATED, *(Verdict.HOLDS,) * (len(mine) - 1)))
+    (made,) = cards.cards(violated, catalog.theorems(), {}, {})
+    assert made.answer == f"{claimed}; other curves: refuted"
+
+
+def test_a_tolerance_that_is_not_the_usual_one_is_said() -> None:
+    tight = next(c for c in curves() if isinstance(c, Tight))
+    for tolerance, of_row, of_answer in (
+        (0.03, "", ""),
+        (0.05, " within 0.05", ""),
+        (0.08, *["within 0.08"] * 2),
+    ):
+        made = card(line(tight, tolerance=tolerance))
+        assert ("within" in row(made, "rate").evidence) == bool(of_row)
+        assert of_row in row(made, "rate").evidence
+        assert made.answer.endswith(f"attained ({of_answer})" if of_answer else "attained")
+
+
+def test_a_rate_that_pilot_runs_do_not_show_is_not_just_unmeasured() -> None:
+    tight = next(c for c in curves() if isinstance(c, Tight))
+    bound = first(lambda c: c.key == tight.key and c.bound is not None and not c.bound.of)
+    for reason, words in ((Reason.PILOTS, " (pilot runs do not show it)"), (Reason.RUNS, "")):
+        omissions = [Omission(tight, reason, "")]
+        (made,) = cards.cards([line(bound)], catalog.theorems(), {}, {}, omissions)
+        assert f"not measured{words};" in made.answer
 
 
 def test_a_long_card_begins_with_its_answer() -> None:

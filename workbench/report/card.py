@@ -115,9 +115,10 @@ class Row:
 
     @property
     def certified(self) -> str:
-        """How many links of a proof that holds are certified: runs, which decide the others, prove nothing."""
-        n = self.links.count(Status.CERTIFIED)
-        of = f" ({n} of {plural(len(self.links), 'link')} certified)"
+        """How many links of a proof that holds are certified, and how many tested on runs, which prove nothing."""
+        n, tested = self.links.count(Status.CERTIFIED), self.links.count(Status.TESTED)
+        runs = f", {tested} tested on runs" if tested else ""
+        of = f" ({n} of {plural(len(self.links), 'link')} certified{runs})"
         return of if n and self.outcome == Outcome.HOLDS else ""
 
     def record(self) -> dict[str, Any]:
@@ -132,7 +133,7 @@ class Row:
 def _settings(reason: str, titles: Sequence[str]) -> str:
     """ "IR-SCG on HC (left out for want of runs)"; the first one, where there are several."""
     several = f"{len(titles)} settings, such as " if len(titles) > 1 else ""
-    return f"{several}{titles[0]} ({reason})"
+    return f"{several}'{titles[0]}' ({reason})"
 
 
 def cases(claimed: Iterable[Case | Law]) -> str:
@@ -241,7 +242,9 @@ class Card:
     @property
     def _of_others(self) -> list[str]:
         rows = self._about(About.KIND, About.LEVEL, About.WORST_CASE)
-        return [f"{r.name or r.subject}: {r.outcome}" for r in rows]
+        if self.claims and rows and all(r.outcome == Outcome.HOLDS for r in rows):
+            return ["no curve contradicts it"]
+        return [f"{r.name or r.subject}: {r.outcome}{r.beyond and f' ({r.beyond})'}" for r in rows]
 
     @property
     def _of_bounds(self) -> list[str]:
@@ -285,9 +288,17 @@ class Card:
 
     @property
     def _open(self) -> str:
-        """What of the statement is not decided or not measured, and how many settings; "" for nothing."""
+        """What of the statement is not decided or not measured, and how many settings; "" for nothing.
+
+        Also claimed exponents that follow from no form of the bound.
+        """
         rows = [r for r in self.decisive if r.about != About.PROOF]
         names = [r.subject for r in rows if r.outcome in OPEN]
+        derived = [r for r in self.rows if r.about == About.FROM_BOUND]
+        by_none = [
+            of for of in (derived[0].not_given if derived else ()) if all(of in r.not_given for r in derived)
+        ]
+        names += [f"what no form of the bound gives ({_names(by_none)})"] if by_none else []
         settings = sum(len(titles) for r in rows for titles in r.not_judged.values())
         parts = [f"open: {', '.join(names)}" if names else ""]
         against = sum(len(r.not_judged.get(str(Reason.PILOTS), ())) for r in rows)

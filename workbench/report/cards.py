@@ -34,6 +34,7 @@ from workbench.verdicts.verify import Line
 PRINTED = "printed"  # the form of a bound as the paper has it
 PROOF = "proof as printed"
 OTHERS = "other curves"
+USUAL, WIDE = 0.03, 0.05  # tolerances: of exponents and levels; one that the answer names
 EXPONENTS = "other exponents"
 NOTHING = "no run is compared with it"
 FASTER = 0.05  # of the exponents that a curve, whose claim is an upper bound, may be below it without a word
@@ -151,7 +152,8 @@ def _rates(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission
         others = [o for o in omissions if is_of(o.claim)]
         if mine or others:
             name = _of_case(of, theorem)
-            row = _curve(About.RATE, f"rate {name}", name, mine, others, not of.claimed.is_number)
+            subject = f"rate {name}{', of this project' * _is_added(of)}"
+            row = _curve(About.RATE, subject, name, mine, others, not of.claimed.is_number)
             yield replace(row, printed=not _is_added(of))
 
 
@@ -198,7 +200,11 @@ def _kinds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission
         to_decide = f"; to decide: {why}" if why else ""
         outcome = OF_VERDICT[worst.decision.verdict]
         title = worst.claim.experiment if has_rates or subject == OTHERS else ""
-        name = f"{subject} of '{title}'" if has_rates and subject not in (OTHERS, EXPONENTS) else ""
+        name = (
+            f"{subject} of '{title.partition(';')[0]}'"
+            if has_rates and subject not in (OTHERS, EXPONENTS)
+            else ""
+        )
         yield Row(
             About.KIND, subject, outcome, f"{of}{title and f'{title}: '}{sentence(worst)}{to_decide}", name
         )
@@ -224,7 +230,8 @@ def _reasons(omissions: Sequence[Omission]) -> str:
     if not omissions:
         return NOTHING
     first = next((o for o in omissions if o.reason != Reason.SHORTER), omissions[0])
-    more = f", and {plural(len(omissions) - 1, 'more claim')}" if len(omissions) > 1 else ""
+    n = len(omissions) - 1
+    more = f"; {plural(n, 'more claim')} {'is' if n == 1 else 'are'} not judged either" if n else ""
     return f"{first.why}{more}"
 
 
@@ -242,7 +249,9 @@ def _curve(
     subject does not show.
     """
     if not lines:
-        return Row(about, subject, Outcome.UNMEASURED, _reasons(omissions), name)
+        against = any(o.reason == Reason.PILOTS for o in omissions)
+        beyond = "pilot runs do not show it" if against else ""
+        return Row(about, subject, Outcome.UNMEASURED, _reasons(omissions), name, beyond=beyond)
     settings = [_of_setting(list(group)) for _, group in groupby(sorted(lines, key=_setting), _setting)]
     outcomes = [outcome for outcome, _ in settings]
     bad = [o for o in (Outcome.REFUTED, Outcome.UNDECIDED) if o in outcomes]
@@ -256,9 +265,11 @@ def _curve(
     )
     before = f"{count}{f' ({others})' if others else ''}, such as " if len(settings) > 1 else ""
     not_judged = _not_judged(lines, omissions)
-    title = f"{sharpest.claim.experiment.partition(';')[0]}: " if not_judged else ""
+    title = f"'{_title(sharpest, not_judged)}': " if not_judged else ""
     fact = before + title + _of_quantity(sharpest) + _number(sharpest, by_setting)
-    beyond = _beyond(sharpest)
+    beyond = _beyond(sharpest) or _factor(sharpest.claim)
+    if outcome == Outcome.ATTAINED and (tolerance := sharpest.decision.finding.tolerance) > WIDE:
+        beyond = f"within {number(tolerance)}"
     exact = [o for o in omissions if isinstance(o.claim, Tight) and o.reason != Reason.SHORTER]
     if outcome == Outcome.HOLDS and exact and not beyond:
         beyond = "attained or not: not judged"
@@ -276,6 +287,13 @@ def _of_quantity(line: Line) -> str:
     """ "|y - y*|: ", of a curve that is not the theorem's own quantity."""
     name = line.claim.reading.shown if isinstance(line.claim, Rate | Tight | Level) else ""
     return f"{for_readers(name, Key.of(line.claim.key).paper)}: " if name else ""
+
+
+def _title(line: Line, not_judged: Mapping[str, tuple[str, ...]]) -> str:
+    """The setting's title, with values of parameters where they tell it from one that is not judged."""
+    title = line.claim.experiment
+    head = title.partition(";")[0]
+    return title if any(t.startswith(f"{head};") for titles in not_judged.values() for t in titles) else head
 
 
 def _not_judged(lines: Sequence[Line], omissions: Sequence[Omission]) -> Mapping[str, tuple[str, ...]]:
@@ -343,13 +361,31 @@ def _number(line: Line, with_claim: bool) -> str:
     runs += ", deterministic" * (f.exact and f.runs > 1)
     why = f"; to decide: {d.decides}" if d.verdict == Verdict.INCONCLUSIVE and d.decides else ""
     beyond = _beyond(line)
-    return f"{value}{claimed}{within(line)}{horizon}{runs}{beyond and f', {beyond}'}{why}"
+    return f"{value}{claimed}{_within(line)}{horizon}{runs}{beyond and f', {beyond}'}{why}"
+
+
+def _within(line: Line) -> str:
+    """ " within 0.06": the tolerance, also where it is not the usual one."""
+    d, f = line.decision, line.decision.finding
+    is_unusual = isinstance(line.claim, Tight | Level) and d.verdict == Verdict.HOLDS and f.tolerance > USUAL
+    return within(line) or (f" within {number(f.tolerance)}" if is_unusual else "")
 
 
 def _without_logarithm(claim: Claim) -> str:
     """ " of the curve over log(T)^1.75", where it is not the curve's own slope."""
-    logs = claim.reading.log_power if isinstance(claim, Rate | Tight) else 0.0
-    return f" of the curve over log(T){'' if logs == 1 else f'^{logs:g}'}" if logs else ""
+    logs = _logarithm(claim)
+    return f" of the curve over {logs}" if logs else ""
+
+
+def _factor(claim: Claim) -> str:
+    """ "times log(T)^1.75": the factor without which the rate is read."""
+    logs = _logarithm(claim)
+    return f"times {logs}" if logs else ""
+
+
+def _logarithm(claim: Claim) -> str:
+    power = claim.reading.log_power if isinstance(claim, Rate | Tight) else 0.0
+    return f"log(T){'' if power == 1 else f'^{power:g}'}" if power else ""
 
 
 def _beyond(line: Line) -> str:

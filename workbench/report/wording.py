@@ -198,11 +198,9 @@ def _scaling(line: Line, claim: Claim) -> str:
     low, high = line.decision.finding.span
     if not math.isfinite(low):
         return _comparison(line, claim)
-    name = claim.parameter if isinstance(claim, Scaling) else "the parameter"
+    name = f"{claim.parameter} = " if isinstance(claim, Scaling) else ""
     claimed = f", claimed {number(line.decision.finding.claimed)}"
-    return _comparison(
-        line, claim, claimed=f"{claimed}, for {name} from {number(low, 3)} to {number(high, 3)}"
-    )
+    return _comparison(line, claim, claimed=f"{claimed}, for {name}{number(low, 3)} to {number(high, 3)}")
 
 
 def _comparison(line: Line, claim: Claim, form: str = "found {}", claimed: str | None = None) -> str:
