@@ -27,10 +27,10 @@ def kept(E):
 
 def distance(T, E):
     """|x - 4/5| after 0, 1, ... rounds; to 80 binary digits, so that fractions do not grow for ever."""
-    x = Fraction(0)
+    x, pulls = Fraction(0), list(zip(kept(E), WORKERS, strict=True))
     while True:
         yield abs(x - MINIMIZER)
-        ends = [b + (1 - q) * (x - b) for q, (_, b) in zip(kept(E), WORKERS, strict=True)]
+        ends = [b + (1 - q) * (x - b) for q, (_, b) in pulls]
         x = Fraction(round(sum(ends) / len(ends) * 2**80), 2**80)
 
 
