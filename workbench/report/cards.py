@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from sympy import Symbol
+
 from workbench.claims.claims import Caught, Claim, Custom
 from workbench.claims.kinds import Bounded, Kind, Limit
 from workbench.claims.power import LOOSE
@@ -165,7 +167,8 @@ def name_of(of: Case | Law) -> str:
 def _of_case(of: Case | Law, theorem: Theorem) -> str:
     """ "T^-1/4 (no noise)" """
     power = str(of.claimed).replace("**", "^").replace(" ", "").replace("Max(", "max(").replace("*", " ")
-    exponent = power if power.lstrip("-").replace("/", "").isalnum() else f"({power})"
+    is_plain = power.lstrip("-").replace("/", "").isalnum() and ("/" not in power or power[0] == "-")
+    exponent = power if is_plain else f"({power})"  # T^2/3 is something else
     several = len(theorem.cases) + len(theorem.laws) > 1
     name = f" ({of.name})" if several and of.name != "rate" else ""
     return f"{of.variable}^{exponent}{name}" if len(power) <= LONGEST else f"by law{name}"
@@ -536,11 +539,17 @@ def _derived(subject: str, given: Sequence[Derived], printed: bool) -> Row:
 def _does_not_follow(claim: Exponent, line: Line) -> str:
     """ "the bound gives T^-1/4 where T^-1/2 is claimed (E-1)" """
     f, variable = line.decision.finding, claim.of.variable
-    gives = f"gives {variable}^{power(f.value)}" if math.isfinite(f.value) else "does not decay"
+    gives = f"gives {_raised(variable, f.value)}" if math.isfinite(f.value) else "does not decay"
     erratum = claim.note.partition(";")[0].partition(". ")[0].rstrip(".")
     at = f" at {f.at}" if f.at else ""
     note = f" ({erratum})" if erratum else ""
-    return f"the bound {gives} where {variable}^{power(f.claimed)} is claimed{at}{note}"
+    return f"the bound {gives} where {_raised(variable, f.claimed)} is claimed{at}{note}"
+
+
+def _raised(variable: Symbol, exponent: float) -> str:
+    """ "T^-1/4", "T^(2/3)" """
+    text = power(exponent)
+    return f"{variable}^({text})" if "/" in text and text[0] != "-" else f"{variable}^{text}"
 
 
 # ------------------------------------------------------------------------------------------------------ proof
