@@ -116,8 +116,8 @@ class Row:
     @property
     def certified(self) -> str:
         """How many links of a proof that holds are certified, and how many tested on runs, which prove nothing."""
-        n, tested = self.links.count(Status.CERTIFIED), self.links.count(Status.TESTED)
-        runs = f", {tested} tested on runs" if tested else ""
+        n, on_runs = self.links.count(Status.CERTIFIED), self.links.count(Status.TESTED)
+        runs = f", {on_runs} tested on runs" if on_runs else ""
         of = f" ({n} of {plural(len(self.links), 'link')} certified{runs})"
         return of if n and self.outcome == Outcome.HOLDS else ""
 

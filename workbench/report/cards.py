@@ -539,14 +539,14 @@ def _derived(subject: str, given: Sequence[Derived], printed: bool) -> Row:
 def _does_not_follow(claim: Exponent, line: Line) -> str:
     """ "the bound gives T^-1/4 where T^-1/2 is claimed (E-1)" """
     f, variable = line.decision.finding, claim.of.variable
-    gives = f"gives {_raised(variable, f.value)}" if math.isfinite(f.value) else "does not decay"
+    gives = f"gives {_power_of(variable, f.value)}" if math.isfinite(f.value) else "does not decay"
     erratum = claim.note.partition(";")[0].partition(". ")[0].rstrip(".")
     at = f" at {f.at}" if f.at else ""
     note = f" ({erratum})" if erratum else ""
-    return f"the bound {gives} where {_raised(variable, f.claimed)} is claimed{at}{note}"
+    return f"the bound {gives} where {_power_of(variable, f.claimed)} is claimed{at}{note}"
 
 
-def _raised(variable: Symbol, exponent: float) -> str:
+def _power_of(variable: Symbol, exponent: float) -> str:
     """ "T^-1/4", "T^(2/3)" """
     text = power(exponent)
     return f"{variable}^({text})" if "/" in text and text[0] != "-" else f"{variable}^{text}"
