@@ -72,6 +72,16 @@ def test_interval_and_p_values_agree(seed: int, bound: float) -> None:
     assert (e.p_below(bound) < 0.03) == (high < bound)
 
 
+def test_single_p_values_have_the_bits_of_arrays() -> None:
+    rng = np.random.default_rng(0)
+    for runs in (24, 64, 1000):
+        for size in (0.01, 1.0, 10.0, 100.0):  # in standard errors; far below, the transformation is linear
+            for t, skew in rng.normal(0, [size, 2], (50, 2)).tolist():
+                estimate = stats.Estimate(t, 1.0, runs, skew)
+                assert estimate.p_below(0.0) == float(stats.p_value(t, skew, runs))
+                assert estimate.p_above(0.0) == float(stats.p_value(-t, -skew, runs))
+
+
 @pytest.mark.parametrize("runs", [1, 2, 24, 500])
 @pytest.mark.parametrize("level", [1e-5, 0.01])
 def test_what_lies_below_is_what_its_p_value_says(runs: int, level: float) -> None:

@@ -283,10 +283,10 @@ BASELINES = [
     (fsobo, fsobo.Steps(alpha=0.3, beta=0.3, gamma=0.05, radius=1e3)),
     (aobo, aobo.Steps(alpha=0.3, beta=0.3, gamma=0.05, delta=1e-12, M=5, K_max=500)),
     (sobow, sobow.Steps(alpha=0.3, beta=0.03, eta=0.5, Q=3.0, Q_1=0.0, w=4)),
-    (obbo, obbo.Steps(alpha=0.3, gamma=0.05, K=100, w=3)),
-    (sobbo, sobbo.Steps(alpha=0.3, gamma=0.05, B=1.0, K=100, w=3)),
+    (obbo, obbo.Steps(alpha=0.3, gamma=0.1, K=100, w=3)),
+    (sobbo, sobbo.Steps(alpha=0.3, gamma=0.1, B=1.0, K=100, w=3)),
     (sogd, sogd.Steps(alpha=0.05, beta=0.3, delta=0.3, eta=0.5, c=0.0, q=0.0, radius=1e3, B=1.0)),
-    (f2obo, f2obo.Steps(0.3, 0.3 / 1e9, 0.0, 1e9, 0.0, 0.05, 0.0, 300.0, 0.0, 0.0)),
+    (f2obo, f2obo.Steps(0.3, 0.3 / 1e9, 0.0, 1e9, 0.0, 0.2, 0.0, 300.0, 0.0, 0.0)),
 ]
 
 
@@ -294,7 +294,7 @@ BASELINES = [
 def test_reaches_the_exact_solution(algorithm, steps, quadratic):
     """Signs and bookkeeping: without drift and noise every method ends at the minimizer."""
     start = {"x": np.ones((2, 2)), "y": np.zeros((2, 3)), "z": np.zeros((2, 3))}
-    horizon = 1500 if algorithm in (sobow, sogd, fsobo) else 500
+    horizon = {sobow: 1500, sogd: 1500, fsobo: 1500, obbo: 240, sobbo: 240, f2obo: 150}.get(algorithm, 500)
     found, _ = states(algorithm, quadratic, steps, horizon, start)
     tolerance = 1e-6 if algorithm is f2obo else 1e-9  # the penalty's own bias is of order 1/lambda
     np.testing.assert_allclose(found[-1].x, np.tile(quadratic.solution(), (2, 1)), atol=tolerance)

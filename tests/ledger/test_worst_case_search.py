@@ -646,13 +646,19 @@ def test_one_step_as_a_command(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------- claims that must fail
 
 
+def few(text: str) -> str:
+    """The claim of gradient descent at small horizons: a solver takes seconds for the largest of its own."""
+    assert "horizons=(1, 2, 5, 10, 20, 40)" in text
+    return text.replace("horizons=(1, 2, 5, 10, 20, 40)", "horizons=(2, 4)")
+
+
 @needs_solver
 def test_a_bound_that_is_too_small_is_refuted(tmp_path: Path) -> None:
     """A fifth of a theorem's bound: an example of the class exceeds it, in the command and as a claim of the file."""
     text = (EXAMPLES / "gradient_descent.py").read_text()
     wrong = tmp_path / "too_small.py"
-    wrong.write_text(text.replace("/ (2 * v.T)", "/ (10 * v.T)"))
-    assert wrong.read_text() != text
+    wrong.write_text(few(text.replace("/ (2 * v.T)", "/ (10 * v.T)")))
+    assert wrong.read_text() != few(text)
     store = ("--store", str(tmp_path / "store"))
     done = command(str(wrong), "--steps", "1,4", *store)
     assert done.exit_code == 1, done.output
@@ -758,7 +764,7 @@ def test_the_split_of_a_slack(tmp_path: Path) -> None:
         "    start={'x': lambda grid: grid.random_start(0.5, 1.0)}, horizon=40, runs=8\n)\nCLAIMS"
     )
     file = tmp_path / "split.py"
-    file.write_text(text.replace("CLAIMS", runs).replace("THEOREM, step, ", "THEOREM, RUNS, "))
+    file.write_text(few(text).replace("CLAIMS", runs).replace("THEOREM, step, ", "THEOREM, RUNS, "))
     out = tmp_path / "out.json"
     words = [
         str(file),

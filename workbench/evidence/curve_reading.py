@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -54,7 +54,8 @@ class Question:
 class CurveReading:
     """What was read off the curves: finite runs, slopes in both windows, and the test of slower terms.
 
-    misfit: see `misfit.misfit`. rest: in words, what comes behind the last mark that is read.
+    misfit: see `misfit.misfit`. rest: in words, what comes behind the last mark that is read. memory: what `once` has
+    computed; readings that differ in the protections they do without share it.
     """
 
     question: Question
@@ -64,6 +65,13 @@ class CurveReading:
     slower: Estimate
     misfit: float
     rest: str = ""
+    memory: dict[tuple[object, ...], Floats] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, key: tuple[object, ...], compute: Callable[[], Floats]) -> Floats:
+        """What is asked for at several levels, and with and without protections; key: all that it depends on."""
+        if key not in self.memory:
+            self.memory[key] = compute()
+        return self.memory[key]
 
     @property
     def doubt(self) -> float:

@@ -16,6 +16,7 @@ from functools import lru_cache
 TINY = 1e-300
 PRECISION = 1e-16
 MOST = 20_000  # terms of a series or a continued fraction; it takes about the root of a parameter
+QUANTILES = 1024  # in memory: each is a search, and all checkpoints of a claim ask for the same one
 
 
 def normal(x: float) -> float:
@@ -23,6 +24,7 @@ def normal(x: float) -> float:
     return 0.5 * math.erfc(-x / math.sqrt(2.0))
 
 
+@lru_cache(maxsize=QUANTILES)
 def normal_quantile(p: float) -> float:
     """x with P(Z <= x) = p."""
     if p == 0.5:
@@ -97,6 +99,7 @@ def _series(most: int) -> tuple[float, ...]:
 _SERIES = _series(20)
 
 
+@lru_cache(maxsize=QUANTILES)
 def student_quantile(runs: float, p: float) -> float:
     """t with P(T <= t) = p."""
     if p > 0.5:
@@ -130,6 +133,7 @@ def _beta(a: float, b: float, x: float, y: float) -> float:
     return 1.0 - factor * _fraction(b, a, y, x)
 
 
+@lru_cache(maxsize=QUANTILES)
 def beta_quantile(a: float, b: float, p: float) -> float:
     """x with I_x(a, b) = p."""
     if not 0.0 < p < 1.0:
@@ -159,6 +163,7 @@ def binomial_tail(k: float, n: float, p: float) -> float:
     return 0.0 if k >= n else 1.0 if k < 0 else _beta(k + 1.0, n - k, p, 1.0 - p)
 
 
+@lru_cache(maxsize=QUANTILES)
 def chi_squared_quantile(freedom: float, p: float) -> float:
     """x with P(X > x) = p of the chi-squared law."""
     a = freedom / 2.0
@@ -177,19 +182,19 @@ def chi_squared_quantile(freedom: float, p: float) -> float:
 def _fraction(a: float, b: float, x: float, y: float) -> float:
     """I_x(a, b) over the factor x^a y^b / B(a, b): the continued fraction, by Lentz's method."""
     c, d = 1.0, 1.0 - (a + b) * x / (a + 1.0)
-    d = 1.0 / (d if abs(d) > TINY else TINY)
+    d = 1.0 / (d if d > TINY or d < -TINY else TINY)
     value = d
     for m in range(1, MOST):
         even = m * (b - m) * x / ((a + 2 * m - 1.0) * (a + 2 * m))
         d = 1.0 + even * d
         c = 1.0 + even / c
-        d = 1.0 / (d if abs(d) > TINY else TINY)
-        value *= d * (c if abs(c) > TINY else TINY)
+        d = 1.0 / (d if d > TINY or d < -TINY else TINY)
+        value *= d * (c if c > TINY or c < -TINY else TINY)
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1.0))
         d = 1.0 + odd * d
         c = 1.0 + odd / c
-        d = 1.0 / (d if abs(d) > TINY else TINY)
-        change = d * (c if abs(c) > TINY else TINY)
+        d = 1.0 / (d if d > TINY or d < -TINY else TINY)
+        change = d * (c if c > TINY or c < -TINY else TINY)
         value *= change
         if abs(change - 1.0) < PRECISION * 2:
             break

@@ -36,7 +36,7 @@ TOL = 0.03  # two exponents closer than this are not distinguished
 NOTABLE = 1.1  # factor on the smallest error rejected from which on the cost of a protection is told
 IN_WORDS = {START_UP: "a start-up", WAVES: "waves", RESIDUALS: "residuals between marks"}
 AS_CLAIMED, WRONG = (
-    slice(1),
+    slice(0, 1),
     slice(1, None),
 )  # among the claims that are wrong by no, and by each of the `ERRORS`
 GAP = 0.25  # assumed distance to the faster term that a curve comes from, if the theorem names none
@@ -249,13 +249,19 @@ def _p_fast(reading: CurveReading) -> float:
 def _p_slow_by(reading: CurveReading, of: slice) -> Floats:
     """The same for claims that are faster by no, and by each of the `ERRORS`. of: which of these are asked for."""
     edges = (reading.question.claimed - np.array([0.0, *ERRORS]) + reading.room)[of]
-    above = p_above([reading.slopes.tail] * len(edges), edges)
+    above = reading.once(
+        ("above", reading.room, of.start), lambda: p_above([reading.slopes.tail] * len(edges), edges)
+    )
     if reading.lacks(START_UP):
         return above
+    return np.maximum(above, reading.once(("no start-up", of.start), lambda: _p_no_start_up(reading, of)))
+
+
+def _p_no_start_up(reading: CurveReading, of: slice) -> Floats:
+    """p-value for "no start-up leads to the claim from above"."""
     windows, tails = (ways[of] for ways in reading.from_above())
     steady = [p_above([w.lasting for w in windows], 0.0), p_above([w.growth for w in windows], 0.0)]
     p = [
-        above,
         p_above([w.no_burn_in for w in windows], 0.0),
         np.minimum(1.0, 2 * np.minimum(*steady)),  # either of both will do
     ]
@@ -266,13 +272,19 @@ def _p_slow_by(reading: CurveReading, of: slice) -> Floats:
 def _p_fast_by(reading: CurveReading, of: slice) -> Floats:
     """The same for claims that are slower, apart from the form fit."""
     edges = (reading.question.claimed + np.array([0.0, *ERRORS]) - reading.room)[of]
-    below = p_below([reading.slopes.tail] * len(edges), edges)
+    below = reading.once(
+        ("below", reading.room, of.start), lambda: p_below([reading.slopes.tail] * len(edges), edges)
+    )
     if reading.lacks(START_UP):
         return below
+    return np.maximum(below, reading.once(("no crossover", of.start), lambda: _p_no_crossover(reading, of)))
+
+
+def _p_no_crossover(reading: CurveReading, of: slice) -> Floats:
+    """p-value for "no crossover leads to the claim from below"."""
     windows, tails = (ways[of] for ways in reading.from_below())
     moves = [[w.no_crossover for w in tails], [w.steadiness for w in tails], [w.steadiness for w in windows]]
     p = [
-        below,
         p_above([w.no_crossover for w in windows], 0.0),
         p_below([w.lasting for w in windows], 0.0),
     ]

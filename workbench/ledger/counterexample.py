@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -183,7 +184,7 @@ def _refutes(statement: dict[str, Any], point: dict[str, str]) -> bool:
 def smallest(statement: dict[str, Any], point: dict[str, str], deadline: float) -> dict[str, str]:
     """Replaces each coordinate in turn by the simplest rational that still refutes, in two passes."""
     names = sorted(point)
-    together = [dict(zip(names, map(str, c), strict=True)) for c in _together(len(names))]
+    together = (dict(zip(names, c, strict=True)) for c in _together(len(names)))
     simple = next((p for p in together if time.process_time() < deadline and _refutes(statement, p)), None)
     point = simple or point
     for _ in range(2):
@@ -198,9 +199,14 @@ def smallest(statement: dict[str, Any], point: dict[str, str], deadline: float) 
     return point
 
 
-def _together(n: int) -> list[tuple[Fraction, ...]]:
+@lru_cache(maxsize=64)
+def _together(n: int) -> list[tuple[str, ...]]:
     """A few simple points: all tuples of simple numbers if there are few, otherwise those with at most one number that
     is not 1, and a random selection."""
+    return [tuple(map(str, point)) for point in _simple_points(n)]
+
+
+def _simple_points(n: int) -> list[tuple[Fraction, ...]]:
     if len(PLAIN) ** n <= 300:
         return sorted(product(PLAIN, repeat=n), key=lambda c: sum(map(_height, c)))
     ones = (Fraction(1),) * n

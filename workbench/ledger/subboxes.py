@@ -7,6 +7,7 @@ arithmetic of its own.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from sys import float_info
 from typing import Any
 
@@ -96,10 +97,12 @@ def point_refutes(statement: dict[str, Any], point: dict[str, str]) -> bool:
     values = {n: Fraction(point[n]) for n in names}
     if not all(_within(values[n], statement["box"][n]) for n in names):
         return False
+    given = statement["given"]
+    exact = cache(lambda k: constant(given[k][0], values))  # at whatever precision
     for bits in LEVELS:
         set_precision(bits)  # of the point, too: 1/3 lies between two numbers of this precision
         try:
-            if not all(_holds(g, names, values) for g in statement["given"]):
+            if not all(_holds(g, exact(k), names, values) for k, g in enumerate(given)):
                 continue
             if Tape(difference(statement), names).value([rational(values[n]) for n in names])[1] < 0:
                 return True
@@ -108,11 +111,11 @@ def point_refutes(statement: dict[str, Any], point: dict[str, str]) -> bool:
     return False
 
 
-def _holds(given: list[Any], names: list[str], values: dict[str, Fraction]) -> bool:
-    """Does a condition hold at a point? By its exact value, where it is rational by its form."""
-    low: Any = constant(given[0], values)
+def _holds(given: list[Any], exact: Fraction | None, names: list[str], values: dict[str, Fraction]) -> bool:
+    """Does a condition hold at a point? exact: its value, where it is rational by its form."""
+    low: Any = exact
     high = low
-    if low is None:
+    if exact is None:
         low, high = Tape(given[0], names).value([rational(values[n]) for n in names])
     if given[1] == "=":
         return bool(low == high == 0)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -206,15 +207,21 @@ def elements(tree: Tree) -> list[tuple[str, Tree]]:
     return own + [pair for part in children(tree) for pair in elements(part)]
 
 
+@lru_cache(maxsize=4096)
+def _fraction(text: str) -> Fraction:
+    """Of the numbers in a tree, which are read again at every point."""
+    return Fraction(text)
+
+
 def constant(tree: Tree, at: Mapping[str, Fraction] = MappingProxyType({})) -> Fraction | None:
     """The value of a tree without variables that is a rational number by its form, else None."""
     if isinstance(tree, str):
         return at.get(tree)
     head, *args = tree
     if head == "q":
-        return Fraction(args[0])
+        return _fraction(args[0])
     if head == "^":
-        base, p = constant(args[0], at), Fraction(args[1])
+        base, p = constant(args[0], at), _fraction(args[1])
         if base is None or p.denominator != 1 or (base == 0 and p <= 0) or abs(p) > LARGEST_POWER:
             return None
         return base**p.numerator
