@@ -547,7 +547,7 @@ for k in range(int(sys.argv[3])):
 
 def handed(results: list[Result]) -> IO[bytes]:
     """A file from which another process takes results: to make them it would import what only tests need."""
-    file = tempfile.TemporaryFile()
+    file = tempfile.TemporaryFile()  # noqa: SIM115 -- the caller closes it
     pickle.dump(results, file)
     file.seek(0)
     return file
