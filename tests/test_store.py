@@ -545,7 +545,7 @@ for k in range(int(sys.argv[3])):
 """
 
 
-def handed(results: list[Result]) -> IO[bytes]:
+def input_of(results: list[Result]) -> IO[bytes]:
     """A file from which another process takes results: to make them it would import what only tests need."""
     file = tempfile.TemporaryFile()  # noqa: SIM115 -- the caller closes it
     pickle.dump(results, file)
@@ -556,7 +556,7 @@ def handed(results: list[Result]) -> IO[bytes]:
 def saver(store: Store, fill: float, count: int) -> subprocess.Popen[str]:
     args = [sys.executable, "-c", SAVER, str(store.folder), KEY, str(count)]
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
-    with handed([result(200, 40, fill + k) for k in range(2)]) as made:
+    with input_of([result(200, 40, fill + k) for k in range(2)]) as made:
         return subprocess.Popen(args, stdin=made, stdout=subprocess.PIPE, text=True, env=env)
 
 
@@ -614,7 +614,7 @@ else:
 Store({str(store.folder)!r}).save({KEY!r}, *pickle.load(sys.stdin.buffer))
 """
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
-    with handed([result(200, 40, 2.0)]) as made:
+    with input_of([result(200, 40, 2.0)]) as made:
         done = subprocess.run([sys.executable, "-c", program], env=env, stdin=made, check=False)
     assert done.returncode == -signal.SIGKILL
     assert_whole(store, 2.0 if stage == "after" else 1.0)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from from_catalog import plain
-from test_store import META, handed, result
+from test_store import META, input_of, result
 from waiting import group_lives, wait_for
 
 from workbench.claims import full_horizon, plan
@@ -182,7 +182,7 @@ for n in range(25):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     writers = []
     for n in range(4):
-        with handed([result(fill=float(n))]) as made:
+        with input_of([result(fill=float(n))]) as made:
             words = [sys.executable, "-c", text]
             writers.append(subprocess.Popen(words, env=environment, stdin=made, stderr=subprocess.PIPE))
     for writer in writers:

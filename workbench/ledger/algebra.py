@@ -47,9 +47,9 @@ def _add_to(total: dict[Any, Fraction], key: Any, q: Fraction) -> None:
 
     So does the hash of a monomial, which a new key needs once here.
     """
-    known = len(total)
+    size = len(total)
     old = total.setdefault(key, q)
-    if len(total) == known:
+    if len(total) == size:
         total[key] = old + q
 
 

@@ -99,18 +99,16 @@ class _Search:
         from scipy.sparse import csc_matrix
 
         columns = list(self._columns(degree))
-        met: dict[
-            tuple, int
-        ] = {}  # monomial -> its number; each is looked up once, since its hash takes long
+        place_of: dict[tuple, int] = {}  # each monomial is looked up once, since its hash takes long
         entries = [
-            (met.setdefault(m, len(met)), j, c)
+            (place_of.setdefault(m, len(place_of)), j, c)
             for j, (_, form, _) in enumerate(columns)
             for m, c in form.items()
         ]
-        if not columns or len(met) > MOST_ROWS or not all(m in met for m in self.goal):
+        if not columns or len(place_of) > MOST_ROWS or not all(m in place_of for m in self.goal):
             return {"by": "terms", "multiplier": self.multiplier, "terms": []} if not self.goal else None
-        rows = sorted(met)
-        at = dict(zip((met[m] for m in rows), range(len(rows)), strict=True))
+        rows = sorted(place_of)
+        at = dict(zip((place_of[m] for m in rows), range(len(rows)), strict=True))
         i, j, values = zip(*((at[n], j, float(c)) for n, j, c in entries), strict=True)
         matrix = csc_matrix((values, (i, j)), shape=(len(rows), len(columns)))
         right = np.array([float(self.goal.get(m, 0)) for m in rows])
@@ -163,8 +161,8 @@ class _Search:
         for _ in range(2):
             new: set[tuple] = set()
             for factors, form in facts:
-                name, inverses = repr(factors), [monomial_power(k, Fraction(-1)) for k in form]
-                for m in {monomial_product(w, k) for w in targets for k in inverses}:
+                name, reciprocals = repr(factors), [monomial_power(k, Fraction(-1)) for k in form]
+                for m in {monomial_product(w, k) for w in targets for k in reciprocals}:
                     monomial: Form = {m: Fraction(1)}
                     if (
                         any(e.numerator < 0 for _, e in m)
