@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -328,6 +329,7 @@ def test_one_link_and_none() -> None:
 # -------------------------------------------------------------------------------------------------- the command
 
 
+@cache
 def simulated(paper: str) -> set[str]:
     """What the paper's claims need."""
     claims, _ = chosen_claims([paper], Options("default", runs=4, horizon=64))

@@ -5,14 +5,16 @@ from __future__ import annotations
 import errno
 import io
 import os
+import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import h5py
 import numpy as np
@@ -532,23 +534,30 @@ def test_the_folder_is_chosen_by_option_then_environment(monkeypatch: pytest.Mon
 # Processes.
 
 SAVER = """
+import pickle
 import sys
-sys.path.insert(0, {tests!r})
-from test_store import KEY, Store, result
-store, fill = Store(sys.argv[1]), float(sys.argv[2])
-made = [result(200, 40, fill + k) for k in range(2)]
-store.save(KEY, made[0])
+from workbench.run.store.results import Store
+store, key, made = Store(sys.argv[1]), sys.argv[2], pickle.load(sys.stdin.buffer)
+store.save(key, made[0])
 print("saving", flush=True)
 for k in range(int(sys.argv[3])):
-    store.save(KEY, made[k % 2])
+    store.save(key, made[k % 2])
 """
 
 
+def input_of(results: list[Result]) -> IO[bytes]:
+    """A file from which another process takes results: to make them it would import what only tests need."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 -- the caller closes it
+    pickle.dump(results, file)
+    file.seek(0)
+    return file
+
+
 def saver(store: Store, fill: float, count: int) -> subprocess.Popen[str]:
-    program = SAVER.format(tests=str(Path(__file__).parent))
-    args = [sys.executable, "-c", program, str(store.folder), str(fill), str(count)]
-    root = str(Path(__file__).parent.parent)
-    return subprocess.Popen(args, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": root})
+    args = [sys.executable, "-c", SAVER, str(store.folder), KEY, str(count)]
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    with input_of([result(200, 40, fill + k) for k in range(2)]) as made:
+        return subprocess.Popen(args, stdin=made, stdout=subprocess.PIPE, text=True, env=env)
 
 
 def assert_whole(store: Store, *fills: float) -> None:
@@ -591,10 +600,9 @@ def test_a_process_killed_at_each_stage(store: Store, stage: str) -> None:
     """The process ends itself, as SIGKILL would, at a chosen moment of its second save."""
     store.save(KEY, result(200, 40, 1.0))
     program = f"""
-import os, signal, sys
-sys.path.insert(0, {str(Path(__file__).parent)!r})
-from test_store import KEY, Store, result
+import os, pickle, signal, sys
 from workbench.homes import disk
+from workbench.run.store.results import Store
 die = lambda *a: os.kill(os.getpid(), signal.SIGKILL)
 stage = {stage!r}
 if stage == "write":
@@ -603,12 +611,11 @@ elif stage == "after":
     Store._remove_stale = die
 else:
     setattr(os, stage, die)
-Store({str(store.folder)!r}).save(KEY, result(200, 40, 2.0))
+Store({str(store.folder)!r}).save({KEY!r}, *pickle.load(sys.stdin.buffer))
 """
-    root = str(Path(__file__).parent.parent)
-    done = subprocess.run(
-        [sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": root}, check=False
-    )
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    with input_of([result(200, 40, 2.0)]) as made:
+        done = subprocess.run([sys.executable, "-c", program], env=env, stdin=made, check=False)
     assert done.returncode == -signal.SIGKILL
     assert_whole(store, 2.0 if stage == "after" else 1.0)
     assert len(list(store.folder.glob(".*.tmp"))) == (stage != "after")

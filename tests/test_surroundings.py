@@ -12,7 +12,9 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from workbench.cli.app import app
 from workbench.homes import papers, processors
 from workbench.problems import downloads
 from workbench.report.drawing._style import save, style
@@ -184,14 +186,18 @@ def test_a_pool_is_possible_here() -> None:
 
 
 @pytest.mark.parametrize("words", [("folder/my_paper",), ("folder/my_paper/sim-sgd",), ("folder/my_paper/",)])
-def test_a_folder_in_a_folder_is_named_by_its_path(words: tuple[str], paper: Path) -> None:
+def test_a_folder_in_a_folder_is_named_by_its_path(
+    words: tuple[str], paper: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this process, which knows the shipped papers: a new one would import them to say what is nearest."""
     (paper / "folder").mkdir(exist_ok=True)
     if not (paper / "folder" / "my_paper").exists():
         shutil.copytree(paper / "my_paper", paper / "folder" / "my_paper")
-    done = command("list", *words, cwd=paper)
-    assert done.returncode == 2
+    monkeypatch.chdir(paper)
+    done = CliRunner().invoke(app, ["list", *words], catch_exceptions=False)
+    assert done.exit_code == 2
     assert done.stderr.endswith(f"; the folder is named by its path: ./{words[0]}\n")
-    assert command("list", f"./{words[0]}", cwd=paper).returncode == 0
+    assert CliRunner().invoke(app, ["list", f"./{words[0]}"], catch_exceptions=False).exit_code == 0
 
 
 @pytest.mark.parametrize(

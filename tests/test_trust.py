@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from from_catalog import plain
-from test_store import META, result
+from test_store import META, input_of, result
 from waiting import group_lives, wait_for
 
 from workbench.claims import full_horizon, plan
@@ -171,20 +171,20 @@ def test_metadata_that_are_no_table_are_damage(
 def test_four_writers_of_one_result(tmp_path: Path) -> None:
     """Whatever the order, each reader finds a whole result."""
     text = f"""
-import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})
-from test_store import result
+import pickle, sys
 from workbench.run.store.results import Store
-store = Store({str(tmp_path)!r})
+store, (made,) = Store({str(tmp_path)!r}), pickle.load(sys.stdin.buffer)
 for n in range(25):
-    store.save("a" * 32, result(fill=float(sys.argv[1])))
+    store.save("a" * 32, made)
     assert store.load("a" * 32) is not None
     assert store.notices == []
 """
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    writers = [
-        subprocess.Popen([sys.executable, "-c", text, str(n)], env=environment, stderr=subprocess.PIPE)
-        for n in range(4)
-    ]
+    writers = []
+    for n in range(4):
+        with input_of([result(fill=float(n))]) as made:
+            words = [sys.executable, "-c", text]
+            writers.append(subprocess.Popen(words, env=environment, stdin=made, stderr=subprocess.PIPE))
     for writer in writers:
         _, said = writer.communicate(timeout=300)
         assert (writer.returncode, said) == (0, b"")

@@ -39,13 +39,22 @@ def add(*forms: Form) -> Form:
     for form in forms:
         for m, c in form.items():
             _add_to(total, m, c)
-    return {m: c for m, c in total.items() if c}
+    return _without_zeros(total)
 
 
 def _add_to(total: dict[Any, Fraction], key: Any, q: Fraction) -> None:
-    """The first number of a key is taken as it is: adding it to 0 would make another Fraction, which takes long."""
-    old = total.get(key)
-    total[key] = q if old is None else old + q
+    """The first number of a key is taken as it is: adding it to 0 would make another Fraction, which takes long.
+
+    So does the hash of a monomial, which a new key needs once here.
+    """
+    size = len(total)
+    old = total.setdefault(key, q)
+    if len(total) == size:
+        total[key] = old + q
+
+
+def _without_zeros(total: Form) -> Form:
+    return total if all(total.values()) else {m: c for m, c in total.items() if c}
 
 
 def scale(form: Form, q: int | Fraction) -> Form:
@@ -182,7 +191,7 @@ class Algebra:
                 )
                 for t, q in terms.items():
                     _add_to(total, t, q)
-        return {m: c for m, c in total.items() if c}
+        return _without_zeros(total)
 
     def tidy(self, m: tuple, c: Fraction) -> Form:
         """A term with whole powers of primes and of sums of several terms multiplied out."""

@@ -99,16 +99,17 @@ class _Search:
         from scipy.sparse import csc_matrix
 
         columns = list(self._columns(degree))
-        rows = sorted({m for _, form, _ in columns for m in form} | set(self.goal))
-        if (
-            not columns
-            or len(rows) > MOST_ROWS
-            or not set(self.goal) <= {m for _, f, _ in columns for m in f}
-        ):
+        place_of: dict[tuple, int] = {}  # each monomial is looked up once, since its hash takes long
+        entries = [
+            (place_of.setdefault(m, len(place_of)), j, c)
+            for j, (_, form, _) in enumerate(columns)
+            for m, c in form.items()
+        ]
+        if not columns or len(place_of) > MOST_ROWS or not all(m in place_of for m in self.goal):
             return {"by": "terms", "multiplier": self.multiplier, "terms": []} if not self.goal else None
-        at = {m: i for i, m in enumerate(rows)}
-        entries = [(at[m], j, float(c)) for j, (_, form, _) in enumerate(columns) for m, c in form.items()]
-        i, j, values = zip(*entries, strict=True)
+        rows = sorted(place_of)
+        at = dict(zip((place_of[m] for m in rows), range(len(rows)), strict=True))
+        i, j, values = zip(*((at[n], j, float(c)) for n, j, c in entries), strict=True)
         matrix = csc_matrix((values, (i, j)), shape=(len(rows), len(columns)))
         right = np.array([float(self.goal.get(m, 0)) for m in rows])
         cost = np.array([1.0 + len(factors) for factors, _, _ in columns])
@@ -160,17 +161,16 @@ class _Search:
         for _ in range(2):
             new: set[tuple] = set()
             for factors, form in facts:
-                for m in {
-                    monomial_product(w, monomial_power(k, Fraction(-1))) for w in targets for k in form
-                }:
+                name, reciprocals = repr(factors), [monomial_power(k, Fraction(-1)) for k in form]
+                for m in {monomial_product(w, k) for w in targets for k in reciprocals}:
                     monomial: Form = {m: Fraction(1)}
                     if (
-                        (repr(factors), m) in pairs
-                        or any(e < 0 for _, e in m)
+                        any(e.numerator < 0 for _, e in m)
+                        or (name, m) in pairs
                         or not self.algebra.sign(monomial)
                     ):
                         continue
-                    pairs.add((repr(factors), m))
+                    pairs.add((name, m))
                     if len(pairs) > MOST_MATCHED:
                         return
                     product = self.algebra.mul(form, monomial)

@@ -280,8 +280,12 @@ def chosen_claims(keys: Iterable[str], options: Options) -> tuple[list[Claim], l
 
 def selected_claims(keys: Iterable[str]) -> list[Claim]:
     """The claims selected by the keys, or all, in catalog order, whatever the profile and the plan."""
-    selection = [c for entry in catalog.entries_for(keys) for c in claims_of(entry)]
-    return [c for c in claims() if not selection or c in selection]
+    selection: dict[
+        str, list[Claim]
+    ] = {}  # by their keys: to compare every claim with every other takes long
+    for claim in (c for entry in catalog.entries_for(keys) for c in claims_of(entry)):
+        selection.setdefault(claim.key, []).append(claim)
+    return [c for c in claims() if not selection or c in selection.get(c.key, ())]
 
 
 def import_failures(claims: Iterable[Claim], keys: Iterable[str]) -> list[str]:
