@@ -87,7 +87,9 @@ class Running:
         while True:
             done, status = os.waitpid(self.pid, os.WNOHANG)
             if done:
-                return os.waitstatus_to_exitcode(status), (self.folder / "err").read_text(errors="replace")
+                err = self.folder / "err"  # missing if it was killed before it began
+                said = err.read_text(errors="replace") if err.exists() else ""
+                return os.waitstatus_to_exitcode(status), said
             if time.monotonic() > self.began + LIMIT:
                 os.killpg(self.pid, signal.SIGKILL)
                 os.waitpid(self.pid, 0)
