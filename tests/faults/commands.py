@@ -15,6 +15,7 @@ import signal
 import sys
 import tempfile
 import time
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -149,6 +150,7 @@ def start(
             handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o666)
             os.dup2(handle, number)
             os.close(handle)
+        weakref.finalize._registry.clear()  # type: ignore[attr-defined]  # the campaign's folder is not the command's to remove
         tempfile.tempdir = str(folder)  # where a traceback would be kept
         sys.argv = ["workbench", *words]
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
