@@ -108,9 +108,8 @@ def _without_interrupts(event: sys.UnraisableHookArgs) -> None:
 def _status(load: Callable[[], Callable[..., object]]) -> int:
     try:
         status = load()(standalone_mode=False)
-        if (
-            status == INTERRUPTED and not Interrupt.is_heard
-        ):  # Typer's, for Ctrl-C while it reads the arguments
+        # Typer's, for Ctrl-C while a command is imported or its arguments are read.
+        if status == INTERRUPTED and not Interrupt.is_heard:
             return _end_of_interrupt()
         return status if isinstance(status, int) else 0
     except KeyboardInterrupt:

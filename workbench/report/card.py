@@ -131,7 +131,7 @@ class Row:
 
 
 def _settings(reason: str, titles: Sequence[str]) -> str:
-    """ "IR-SCG on HC (left out for want of runs)"; the first one, where there are several."""
+    """ "'IR-SCG on HC' (left out for want of runs)"; the first one, where there are several."""
     several = f"{len(titles)} settings, such as " if len(titles) > 1 else ""
     return f"{several}'{titles[0]}' ({reason})"
 

@@ -203,11 +203,8 @@ def _kinds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission
         to_decide = f"; to decide: {why}" if why else ""
         outcome = OF_VERDICT[worst.decision.verdict]
         title = worst.claim.experiment if has_rates or subject == OTHERS else ""
-        name = (
-            f"{subject} of '{title.partition(';')[0]}'"
-            if has_rates and subject not in (OTHERS, EXPONENTS)
-            else ""
-        )
+        has_name = has_rates and subject not in (OTHERS, EXPONENTS)
+        name = f"{subject} of '{_without_values(title)}'" if has_name else ""
         yield Row(
             About.KIND, subject, outcome, f"{of}{title and f'{title}: '}{sentence(worst)}{to_decide}", name
         )
@@ -292,22 +289,27 @@ def _of_quantity(line: Line) -> str:
     return f"{for_readers(name, Key.of(line.claim.key).paper)}: " if name else ""
 
 
+def _without_values(title: str) -> str:
+    """A setting's title without the values of parameters."""
+    return title.partition(";")[0]
+
+
 def _title(line: Line, not_judged: Mapping[str, tuple[str, ...]]) -> str:
     """The setting's title, with values of parameters where they tell it from one that is not judged."""
     title = line.claim.experiment
-    head = title.partition(";")[0]
+    head = _without_values(title)
     return title if any(t.startswith(f"{head};") for titles in not_judged.values() for t in titles) else head
 
 
 def _not_judged(lines: Sequence[Line], omissions: Sequence[Omission]) -> Mapping[str, tuple[str, ...]]:
     """Reason -> titles of the settings without any line, with values of parameters where these tell them apart."""
-    heads = {line.claim.experiment.partition(";")[0] for line in lines}
+    heads = {_without_values(line.claim.experiment) for line in lines}
     with_line = {_setting_of(line.claim) for line in lines}
     others = {_setting_of(o.claim): o for o in omissions if o.reason != Reason.SHORTER}
     titles: dict[str, list[str]] = {}
     for setting, o in others.items():
         if setting not in with_line:
-            head = o.claim.experiment.partition(";")[0]
+            head = _without_values(o.claim.experiment)
             titles.setdefault(str(o.reason), []).append(o.claim.experiment if head in heads else head)
     return {reason: tuple(of_reason) for reason, of_reason in titles.items()}
 
