@@ -48,6 +48,8 @@ def list_(
         print(json.dumps(rows, indent=1, allow_nan=False))
         return
     _print_table(rows, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
+    if keys and (in_full := _details(keys)):
+        say(in_full)
     if not keys and not everything:
         say("Lemmas, errata, algorithms, instances, experiments and figures: --all shows them.")
 
@@ -95,16 +97,29 @@ def _rows(keys: list[str], everything: bool) -> list[dict[str, str]]:
 
 def _list_errata(keys: list[str], as_json: bool) -> None:
     """Prints the printed and corrected form of each erratum, and the ledger's checks that document it."""
+    from workbench.cli import details
     from workbench.run import catalog
 
-    papers = {e.paper for e in catalog.entries_for(keys)}
-    rows = [row for row in catalog.errata_rows() if not keys or Key.of(row["key"]).paper in papers]
+    entries = catalog.entries_for(keys)
+    own = {e.key for e in entries if e.kind == "erratum"}
+    papers = {e.paper for e in entries if e.key not in own}
+    rows = [
+        row
+        for row in catalog.errata_rows()
+        if not keys or row["key"] in own or Key.of(row["key"]).paper in papers
+    ]
     if as_json:
         print(json.dumps(rows, indent=1, allow_nan=False))
         return
     for row in rows:
         stdout().print(f"[bold]{row['key']}[/]  {plain(row['title'])}  [dim]{plain(row['source'])}[/]")
-        stdout().print(f"  printed  {plain(row['printed'])}")
-        stdout().print(f"  right    {plain(row['right'])}")
-        for check in row["checks"]:
-            stdout().print(f"  [dim]{check['expected']:9}[/]{plain(check['lemma'])}: {plain(check['check'])}")
+        say(details.of_erratum(row))
+
+
+def _details(keys: list[str]) -> str:
+    """What is to be said of an erratum or an experiment that is the only one named; else nothing."""
+    from workbench.cli import details
+    from workbench.run import catalog
+
+    entries = catalog.entries_for(keys)
+    return details.text(entries[0]) if len(entries) == 1 else ""

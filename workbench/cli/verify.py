@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from workbench.cli.documents import STDOUT, beside, check_file, write_json
 from workbench.cli.figures import OUT, draw, of_papers, up_to_date
 from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
 from workbench.cli.progress import Bars
+from workbench.homes.keys import Key
 
 SURPRISE = 1  # exit status
 SHORT = 3  # claims left out by the plan that are named without --notes
@@ -92,8 +94,7 @@ def verify(
         elif not wide:
             verdict_table.show_cards(outcome.cards, stdout())
         _sum_up(lines, outcome.left_out, options.profile, notes or bool(keys))
-        if len(rows) < len(lines):
-            print(f"--lines shows all {len(lines):,} verdicts.")
+        _point(lines, outcome.cards, len(rows))
         if timings:
             print(f"Time: {TIMINGS.sentence()}")
     with beside(json_file):
@@ -192,6 +193,29 @@ def _near_misses(claims: Any, options: Any, store: Any) -> Any:
     from workbench.verdicts import near_misses, verify
 
     return near_misses.outcomes(claims, ensure(verify.simulations_of(claims), options, store), options)
+
+
+def _point(lines: Sequence[Any], cards: Iterable[Any], already: int) -> None:
+    """Prints how to see the other lines; where cards name an erratum, what it says, and what the problems are.
+
+    already: number of lines that were printed.
+    """
+    from workbench.homes.papers import for_command
+    from workbench.run import catalog
+
+    if already < len(lines):
+        print(f"--lines shows all {len(lines):,} verdicts.")
+    text = " ".join(row.evidence for card in cards for row in card.rows)
+    of_papers = {x.claim.paper for x in lines}
+    errata = (
+        key
+        for key in catalog.errata()
+        if Key.of(key).paper in of_papers and re.search(rf"\b{re.escape(Key.of(key).name)}\b", text)
+    )
+    if erratum := next(errata, ""):
+        experiment = next((key for x in lines for key in x.claim.needs), "")
+        of_runs = f", a problem and its runs ({for_command(experiment)})" if experiment else ""
+        print(f"workbench list KEY explains an erratum ({for_command(erratum)}){of_runs}.")
 
 
 def _sum_up(lines: Any, left_out: Any, profile: str, notes: bool) -> None:

@@ -1,4 +1,4 @@
-"""The card of a theorem as data: one row for each thing that it says, and the answer to "is it right?" in a sentence.
+"""The card of a theorem as data: one row for each thing that it says, and the answer to "is it right?" in four lines.
 
 Rows carry what the answer is made of. Terminal, pages, paper and JSON print the same rows.
 """
@@ -146,13 +146,13 @@ def _names(claimed: Iterable[Case | Law]) -> str:
 
 
 def _in_words(bounds: Iterable[Row]) -> list[str]:
-    """ "bound as printed, restated: never exceeded": forms of which the same is said together."""
+    """ "as printed, restated: never exceeded": forms of which the same is said together."""
     true = {Outcome.REFUTED: "false", Outcome.FAILS: "false", Outcome.HOLDS: "never exceeded"}
     names: dict[str, list[str]] = {}
     for r in bounds:
         says = f"{true.get(r.outcome, r.outcome)}{', which says little' * r.little}"
         names.setdefault(says, []).append(r.name)
-    return [f"bound {', '.join(mine)}: {says}" for says, mine in names.items()]
+    return [f"{', '.join(mine)}: {says}" for says, mine in names.items()]
 
 
 @dataclass(frozen=True)
@@ -214,15 +214,20 @@ class Card:
         return look(self.outcome)
 
     @property
-    def answer(self) -> str:
-        """Is it right? In one sentence.
+    def answer(self) -> dict[str, str]:
+        """Is it right? What is found of its "rate", "bound" and "proof", where there is a row of it; what is "open".
 
-        What is claimed without a rate, rates, other kinds, the bound, whether it gives the rates, the proof.
+        "claims", for a theorem without rate and bound, is its statement; "curves" is what is found without a rate.
         """
-        claims = f"claims: {self.claims}" if self.claims else ""
-        parts = [claims, self._of_rates, *self._of_others, *self._of_bounds, self._of_proof, self._open]
-        text = "; ".join(part for part in parts if part)
-        return text[:1].upper() + text[1:]
+        curves = "rate" if self._about(About.RATE) else "curves"
+        parts = {
+            "claims": [self.claims],
+            curves: [self._of_rates, *self._of_others],
+            "bound": [*self._of_bounds, *self._of_worst_cases],
+            "proof": [self._of_proof],
+        }
+        words = {name: "; ".join(filter(None, texts)) for name, texts in parts.items()}
+        return {name: text for name, text in words.items() if text} | {"open": self._open}
 
     def _about(self, *about: About) -> list[Row]:
         return [r for r in self.decisive if r.about in about]
@@ -237,11 +242,15 @@ class Card:
             f"{', '.join(mine)} {words.get(outcome, (outcome, outcome))[len(mine) > 1]}{beyond and f' ({beyond})'}"
             for (outcome, beyond), mine in names.items()
         ]
-        return f"rate: {', '.join(rates)}" if rates else ""
+        return "; ".join(rates)
+
+    @property
+    def _of_worst_cases(self) -> list[str]:
+        return [f"{r.subject}: {r.outcome}" for r in self._about(About.WORST_CASE)]
 
     @property
     def _of_others(self) -> list[str]:
-        rows = self._about(About.KIND, About.LEVEL, About.WORST_CASE)
+        rows = self._about(About.KIND, About.LEVEL)
         if self.claims and rows and all(r.outcome == Outcome.HOLDS for r in rows):
             return ["no curve contradicts it"]
         return [f"{r.name or r.subject}: {r.outcome}{r.beyond and f' ({r.beyond})'}" for r in rows]
@@ -263,7 +272,7 @@ class Card:
                 if r.about == About.FROM_BOUND and r.outcome == Outcome.HOLDS
             ]
         if derived and derived[0].outcome in (Outcome.REFUTED, Outcome.HOLDS):
-            parts = [", ".join([*parts, gives[0] if parts else f"the bound {gives[0]}"]), *gives[1:]]
+            parts = [*parts, *gives]
         if not any(r.outcome == Outcome.HOLDS for r in bounds):
             parts += _in_words([r for r in others if r.about == About.BOUND])
         return parts
@@ -276,19 +285,18 @@ class Card:
             return ""
         if proof.outcome != Outcome.REFUTED:
             is_right = proof.outcome == Outcome.HOLDS
-            return f"proof: {'no link is wrong' if is_right else proof.outcome}{proof.certified}"
-        text = f"proof: {proof.wrong}"
+            return f"{'no link is wrong' if is_right else proof.outcome}{proof.certified}"
         repair = next((r for r in self.rows if r.about == About.REPAIR), None)
         if repair is None:
-            return text
+            return proof.wrong
         words = {Outcome.HOLDS: "repaired", Outcome.FAILS: Outcome.FAILS}
-        text += f", {words.get(repair.outcome, f'repair {repair.outcome}')}"
-        misses = f" (its bound misses: {_names(repair.not_given)})" if repair.not_given else ""
-        return f"{text}{repair.certified}{misses}"
+        text = f"{proof.wrong}; {words.get(repair.outcome, f'repair {repair.outcome}')}{repair.certified}"
+        misses = f"; its bound does not give: {_names(repair.not_given)}" if repair.not_given else ""
+        return f"{text}{misses}"
 
     @property
     def _open(self) -> str:
-        """What of the statement is not decided or not measured, and how many settings; "" for nothing.
+        """What of the theorem is not decided or not measured, and how many settings; "nothing" where all is.
 
         Also claimed exponents that follow from no form of the bound.
         """
@@ -299,12 +307,14 @@ class Card:
             of for of in (derived[0].not_given if derived else ()) if all(of in r.not_given for r in derived)
         ]
         names += [f"what no form of the bound gives ({_names(by_none)})"] if by_none else []
+        names += [
+            r.subject for r in self.rows if r.about in (About.PROOF, About.REPAIR) and r.outcome in OPEN
+        ]
         settings = sum(len(titles) for r in rows for titles in r.not_judged.values())
-        parts = [f"open: {', '.join(names)}" if names else ""]
         against = sum(len(r.not_judged.get(str(Reason.PILOTS), ())) for r in rows)
         which = f" ({against} of them: pilot runs do not show what is claimed)" if against else ""
-        parts.append(f"not judged: {plural(settings, 'setting')}{which}" if settings else "")
-        return "; ".join(filter(None, parts))
+        text = ", ".join(names) or "nothing"
+        return f"{text}; not judged: {plural(settings, 'setting')}{which}" if settings else text
 
     def record(self) -> dict[str, Any]:
         """The stable JSON form."""
@@ -315,5 +325,6 @@ class Card:
             "outcome": str(self.outcome),
             "proof": None if self.proof is None else str(self.proof),
             "as_expected": self.as_expected,
+            "answer": self.answer,
             "rows": [row.record() for row in self.rows],
         }

@@ -72,7 +72,12 @@ def show_cards(cards: Iterable[Card], console: Console) -> None:
             continue
         console.print(Text(f"{card.key}: {card.title}", style="bold"))
         if len(card.rows) > FEW or card.claims:
-            console.print(Padding(Text(f"{card.answer}."), (0, 0, 0, 2), expand=False))
+            answer = Table.grid(padding=(0, 2, 0, 0))
+            answer.add_column(style="bold")
+            answer.add_column(overflow="fold")
+            for name, words in card.answer.items():
+                answer.add_row(f"  {name}", Text(words))
+            console.print(answer)
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(width=_OUTCOME)
         table.add_column(overflow="fold")

@@ -379,7 +379,7 @@ def instance_entries(classes: Mapping[str, type]) -> list[Entry]:
         title = _first_line(cls)
         if title.startswith(f"{cls.__name__}("):  # a dataclass without a docstring: use its module's
             title = _first_line(inspect.getmodule(cls)) or cls.__name__
-        source = _module_name(cls.__module__)
+        source = module_name(cls.__module__)
         entries.append(Entry("instance", instance_key(name), name.partition(".")[0], title, source))
     return entries
 
@@ -455,18 +455,18 @@ def _not_drawn() -> list[Entry]:
         title = getattr(module, "TITLE", "") or _first_line(module) or name
         # A baseline's update rule has a label: C confirmed from public source, P partly, GK general knowledge.
         title = f"{title} [{module.LABEL}]" if hasattr(module, "LABEL") else title
-        source = getattr(module, "SOURCE", "") or _module_name(module.__name__)
+        source = getattr(module, "SOURCE", "") or module_name(module.__name__)
         entries.append(
             Entry("algorithm", f"{paper}/alg-{_with_dashes(short or paper)}", paper, title, source)
         )
     entries += instance_entries(_concrete(own_instances()))
     for s in simulations().values():
-        method = _module_name(s.algorithm)
+        method = module_name(s.algorithm)
         entries.append(Entry("experiment", s.key, Key.of(s.key).paper, s.title, f"{s.kind}; {method}"))
     return entries
 
 
-def _module_name(name: str) -> str:
+def module_name(name: str) -> str:
     """As its author would write it: a paper is imported below a name of ours."""
     return name.removeprefix(f"{papers.PARENT}.")
 
