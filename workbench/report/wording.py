@@ -214,13 +214,17 @@ def _comparison(line: Line, claim: Claim, form: str = "found {}", claimed: str |
 
 
 def _errors_noticed(line: Line) -> str:
-    """The error up to which a claim would hold, and that from which on it would be violated; a bound has a slack."""
+    """The error up to which a claim would hold, and that from which on it would be violated; a bound has a slack.
+
+    Where these are large, that the line is worth little.
+    """
     d = line.decision
     error, holds = d.sensitivity, d.verdict == Verdict.HOLDS and math.isfinite(d.admitted)
     if line.void:
         return f"void: {line.void}"
     if line.decision.finding.evidence in BY_ERROR and math.isfinite(error):
-        return f"{f'admits {number(d.admitted, 2)} off, ' if holds else ''}rejects {number(error, 2)} off"
+        admits = f"admits {number(d.admitted, 2)} off, " if holds else ""
+        return f"{admits}rejects {number(error, 2)} off{', which says little' * line.loose}"
     return ""
 
 
