@@ -316,7 +316,7 @@ def test_a_repair_answers_for_its_own_exponents_and_names_each_in_full() -> None
         r"; repaired \(\d+ of 42 links certified, \d+ tested on runs\); its bound does not give: kappa_sigma; sigma$",
         made.answer["proof"],
     )
-    assert made.answer["open"].endswith("what no form of the bound gives (kappa_sigma; sigma)")
+    assert made.answer["open"].endswith("what no proof gives (kappa_sigma; sigma)")
     assert "kappa_sigma^4.5" in row(made, "rate from the bound (repaired)").evidence
     assert (
         "low noise; kappa_sigma; vanishing noise; sigma"
@@ -337,8 +337,19 @@ def test_a_false_bound_that_gives_the_rate_is_said_to_be_false_there_too() -> No
     assert row(made, "rate from the bound").evidence.endswith("the printed bound itself is exceeded")
     assert made.answer["bound"] == "as printed: false; would give the claimed rate"
     assert made.answer["open"] == "rate along runs"
+
+
+def test_a_repair_that_is_not_compared_where_the_printed_bound_fails_says_so() -> None:
+    """Two theorems of biadam: "false; repaired: never exceeded" was read as if the repair held on the same runs."""
+    bound = first(lambda c: c.bound is not None and c.bound.form == "printed")
     repaired = first(lambda c: c.bound is not None and c.bound.form == "repaired")
+    assert bound.needs != repaired.needs
     made = card(line(bound, Verdict.VIOLATED, slack=0.5), line(repaired))
+    elsewhere = "not compared where the printed one is exceeded"
+    assert made.answer["bound"] == f"as printed: false; repaired: never exceeded ({elsewhere})"
+    assert row(made, "bound, repaired").evidence.endswith(elsewhere)
+    same = replace(repaired, sim=bound.sim)  # type: ignore[attr-defined, call-arg]
+    made = card(line(bound, Verdict.VIOLATED, slack=0.5), line(same))
     assert made.answer["bound"] == "as printed: false; repaired: never exceeded"
 
 
@@ -354,7 +365,8 @@ def test_the_answer_says_which_rates_a_bound_misses_and_which_form_gives_them() 
     theorem = catalog.theorems()[f"{PAPER}/thm-5.1"]
     exponents = [c for c in verify.claims() if c.key == theorem.key and isinstance(c, Exponent)]
     made = card(*(line(c, Verdict(c.expected)) for c in exponents))
-    missing = "does not give all claimed rates (missing: very large inner batch; regret); convolved (own): gives them"
+    missing = "does not give all claimed rates (missing: very large inner batch; regret)"
+    missing = f"{missing}; 'convolved' (own): gives them, compared with no run"
     assert missing in made.answer["bound"]
 
 
@@ -470,15 +482,14 @@ def test_an_upper_bound_of_which_the_exact_exponent_is_left_out_says_so() -> Non
     rate, tight = (next(c for c in curves() if isinstance(c, kind)) for kind in (Rate, Tight))
     made = card(line(rate), left_out=(tight,))
     assert "whether it is attained is not judged (left out for want of runs)" in row(made, "rate").evidence
-    assert made.answer["rate"].endswith("holds as an upper bound (attained or not: not judged)")
+    assert "holds as an upper bound (attained or not: not judged; in 1 setting, " in made.answer["rate"]
+    assert "whether T^(max(h,v,1-2 tau)) (regret) is attained" in made.answer["open"]
 
 
 def test_exponents_in_other_parameters_have_a_row() -> None:
     claims = [c for c in verify.claims() if c.key == "ada_minimax/thm-4.1" and c.evidence == "scaling"]
     made = card(*map(line, claims))
-    assert row(made, "other exponents").evidence.startswith(
-        f"in {len(claims)} of {len(claims)} lines, such as I2"
-    )
+    assert row(made, "other exponents").evidence.startswith(f"in {len(claims)} of {len(claims)} lines: I2")
     assert made.answer["curves"].startswith("other exponents: holds")
 
 
@@ -487,3 +498,53 @@ def test_a_repair_need_not_give_a_law_that_this_project_adds() -> None:
     exponents = [c for c in verify.claims() if c.key == theorem.key and isinstance(c, Exponent)]
     assert any(c.expected == "violated" and c.form.name == "repaired" for c in exponents)
     assert cards._not_given(theorem, [line(c, Verdict(c.expected)) for c in exponents]) == ()
+
+
+def test_an_answer_says_in_how_many_settings_and_one_of_several_has_its_name() -> None:
+    tight, *tights = {cards._setting_of(c): c for c in curves() if isinstance(c, Tight)}.values()
+    rate = next(c for c in curves() if isinstance(c, Rate))
+    assert cards._setting_of(tight) != cards._setting_of(rate)
+    made = card(line(tight), line(rate))
+    assert made.answer["rate"].endswith(" attained (in 1 of 2 settings)")
+    assert f"such as '{tight.experiment.partition(';')[0]}" in row(made, "rate").evidence
+    assert made.answer["open"] == "nothing"
+    assert "setting" not in card(line(tight), *map(line, tights)).answer["rate"], "all alike"
+
+
+def test_a_curve_faster_than_its_exact_exponent_does_not_attain_it_and_the_answer_says_so() -> None:
+    rate = next(c for c in curves() if isinstance(c, Rate))
+    tight = next(c for c in curves() if isinstance(c, Tight))
+    same = replace(tight, reading=rate.reading)  # type: ignore[attr-defined, call-arg]
+    assert cards._setting_of(same) == cards._setting_of(rate)
+    made = card(line(rate), line(same, Verdict.VIOLATED, value=0.3))
+    assert made.answer["rate"].endswith("holds as an upper bound (not attained: faster than claimed)")
+
+
+def test_the_widest_tolerance_of_what_is_counted_is_said() -> None:
+    tights = list({cards._setting_of(c): c for c in curves() if isinstance(c, Tight)}.values())[:2]
+    narrow, wide = line(tights[0], tolerance=0.03), line(tights[1], tolerance=0.08)
+    narrow = replace(narrow, decision=replace(narrow.decision, sensitivity=0.01))
+    made = card(narrow, wide)
+    assert row(made, "rate").evidence.endswith("; others within 0.08")
+    assert made.answer["rate"].endswith("attained (within 0.08)")
+
+
+def test_two_scalings_are_both_shown_with_their_tolerance_and_an_interval_as_what_is_claimed() -> None:
+    claims = [c for c in verify.claims() if c.key == "ada_minimax/thm-4.1" and c.evidence == "scaling"]
+    off = line(claims[0], tolerance=0.05, value=0.46)
+    off = replace(off, decision=replace(off.decision, low=0.455, high=0.465))
+    finding = replace(line(claims[1]).decision.finding, between=(0.25, 0.75))
+    between = line(claims[1])
+    between = replace(between, decision=replace(between.decision, finding=finding))
+    shown = row(card(off, between), "other exponents").evidence
+    assert shown.startswith(
+        f"in 2 of 2 lines: {claims[0].experiment}: found 0.46 [0.455, 0.465], claimed 0.5 within 0.05"
+    )
+    assert f" | {claims[1].experiment}: found 0.5 [0.4, 0.6], claimed between 0.25 and 0.75" in shown
+
+
+def test_a_bound_that_is_loose_in_some_lines_says_in_how_many() -> None:
+    bounds = [c for c in OWN if c.bound is not None and c.bound.form == "printed"]
+    made = card(line(bounds[0], slack=26.0), line(replace(bounds[0], name="other"), slack=1e4))  # type: ignore[call-arg]
+    assert "smallest slack 26" in row(made, "bound as printed").evidence
+    assert row(made, "bound as printed").evidence.endswith(", 100 or more in 1 of 2 lines")

@@ -85,7 +85,7 @@ def scaling(
         rejects=partial(_rejected_error, (whole, lower, upper), claimed, tol),
         admits=partial(admitted_error, whole, claimed, tol),
     )
-    return unless_failed(replace(finding, span=(low, high)), runs)
+    return unless_failed(replace(finding, span=(low, high), tolerance=tol), runs)
 
 
 def _rejected_error(slopes: Sequence[Estimate], claimed: float, tol: float, side: float) -> float:
@@ -186,6 +186,7 @@ def _product_finding(
         p_if_right=p_if_right,
         runs=products[0].runs,
         horizon=horizon,
+        between=inside,
         exact=runs.identical,
         note=f"T_x sigma^-exponent inside [{inside[0]:g}, {inside[1]:g}] for every sigma; {note}",
         decides=decides,

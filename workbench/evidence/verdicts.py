@@ -49,7 +49,8 @@ class Finding:
     would not have said that it holds.
     slack is bound/measured for bounds, trend the slope of measured/bound in the tail with its upper limit.
     span: the least and the largest value of the parameter of a scaling. tolerance: of an exponent
-    or a level, and of a bound if it has one. without: protections that the claim does without (`protections`).
+    or a level, and of a bound if it has one. between: the claim, where it is an interval. without: protections that
+    the claim does without (`protections`).
     costs(level): in words, what the others cost.
     warning: in words, why the number may not be what the claim is about, whatever the verdict.
     exact: the finding is symbolic, counted, or from identical runs. Its p-values are 0 or 1, and it does not belong to
@@ -73,6 +74,7 @@ class Finding:
     trend: tuple[float, float] = (np.nan, np.nan)
     span: tuple[float, float] = (np.nan, np.nan)
     tolerance: float = 0.0
+    between: tuple[float, float] | None = None
     exact: bool = False
     provisional: bool = False
     diverged: bool = False

@@ -73,9 +73,10 @@ class Row:
     """One thing that a theorem says. subject: what, in words; fact: the deciding number, with horizon and runs.
 
     name: the subject in the answer. printed: it is a statement of the paper, and no repair or addition of this project.
-    beyond: what else is to be said of an upper bound that curves keep. little: a bound that holds is so far above the
-    runs that this says little. not_judged: reason -> titles of settings of it that are not judged. links: the status of
-    each link of a proof. not_given: what is claimed and does not follow from the bound, or from that of a proof.
+    beyond: what else the answer says of it. is_exact_open: it holds as an upper bound, and whether it is attained is
+    not judged. little: a bound that holds is so far above the runs that this says little. not_judged: reason -> titles
+    of settings of it that are not judged. links: the status of each link of a proof. not_given: what is claimed and
+    does not follow from the bound, or from that of a proof.
     """
 
     about: About
@@ -89,6 +90,7 @@ class Row:
     not_judged: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     links: tuple[Status, ...] = ()
     not_given: tuple[Case | Law, ...] = ()
+    is_exact_open: bool = False
 
     @property
     def evidence(self) -> str:
@@ -150,7 +152,7 @@ def _in_words(bounds: Iterable[Row]) -> list[str]:
     true = {Outcome.REFUTED: "false", Outcome.FAILS: "false", Outcome.HOLDS: "never exceeded"}
     names: dict[str, list[str]] = {}
     for r in bounds:
-        says = f"{true.get(r.outcome, r.outcome)}{', which says little' * r.little}"
+        says = f"{true.get(r.outcome, r.outcome)}{', which says little' * r.little}{r.beyond and f' ({r.beyond})'}"
         names.setdefault(says, []).append(r.name)
     return [f"{', '.join(mine)}: {says}" for says, mine in names.items()]
 
@@ -266,8 +268,9 @@ class Card:
         gives = [f"{'would give' if is_false else 'gives'} the claimed rate"]
         if derived and derived[0].outcome == Outcome.REFUTED:
             gives = [f"does not give all claimed rates (missing: {_names(derived[0].not_given)})"]
+            compared = {r.name for r in others if r.about == About.BOUND and r.outcome == Outcome.HOLDS}
             gives += [
-                f"{r.name}: gives them"
+                f"{r.name}: gives them{'' if compared & set(r.name.split(', ')) else ', compared with no run'}"
                 for r in others
                 if r.about == About.FROM_BOUND and r.outcome == Outcome.HOLDS
             ]
@@ -298,11 +301,14 @@ class Card:
     def _open(self) -> str:
         """What of the theorem is not decided or not measured, and how many settings; "nothing" where all is.
 
-        Also claimed exponents that follow from no form of the bound.
+        Also claimed exponents that the repaired proof does not give, or, where there is none, no form of the bound.
         """
         rows = [r for r in self.decisive if r.about != About.PROOF]
         names = [r.subject for r in rows if r.outcome in OPEN]
-        derived = [r for r in self.rows if r.about == About.FROM_BOUND]
+        names += [f"whether {r.name} is attained" for r in rows if r.is_exact_open]
+        unproved = [of for r in self.rows if r.about == About.REPAIR for of in r.not_given]
+        names += [f"what no proof gives ({_names(unproved)})"] if unproved else []
+        derived = [r for r in self.rows if r.about == About.FROM_BOUND and not unproved]
         by_none = [
             of for of in (derived[0].not_given if derived else ()) if all(of in r.not_given for r in derived)
         ]

@@ -34,6 +34,7 @@ from workbench.verdicts.omissions import Omission, Reason
 from workbench.verdicts.verify import Line
 
 PRINTED = "printed"  # the form of a bound as the paper has it
+PLAIN = ("repaired", "restated", "own")  # names of forms that say what they are
 PROOF = "proof as printed"
 OTHERS = "other curves"
 USUAL, WIDE = 0.03, 0.05  # tolerances: of exponents and levels; one that the answer names
@@ -41,6 +42,7 @@ EXPONENTS = "other exponents"
 NOTHING = "no run is compared with it"
 FASTER = 0.05  # of the exponents that a curve, whose claim is an upper bound, may be below it without a word
 LONGEST = 40  # characters of an exponent that a row has room for
+FEW = 3  # lines of one row that are all shown
 
 
 def cards(
@@ -85,9 +87,9 @@ def _card(
     own = [line for line in lines if about_the_method(line.claim, theorem)]
     omissions = [o for o in left_out if about_the_method(o.claim, theorem)]
     rates = [*_rates(theorem, own, omissions), *_kinds(theorem, own, omissions)]
-    if not rates and _derivations(own):
+    if not any(row.about == About.RATE for row in rates) and _derivations(own):
         reason = _reasons([o for o in omissions if isinstance(o.claim, Rate | Tight)])
-        rates = [Row(About.RATE, "rate along runs", Outcome.UNMEASURED, reason, "along runs")]
+        rates = [Row(About.RATE, "rate along runs", Outcome.UNMEASURED, reason, "along runs"), *rates]
     rows = [
         *rates,
         *_levels(own, omissions),
@@ -178,7 +180,7 @@ def _levels(lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Ro
     mine = [x for x in lines if isinstance(x.claim, Level)]
     others = [o for o in omissions if isinstance(o.claim, Level)]
     if mine or others:
-        yield _curve(About.LEVEL, "level that theory gives", "level", mine, others)
+        yield _curve(About.LEVEL, "level that theory gives", "predicted level", mine, others)
 
 
 def _kinds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
@@ -197,17 +199,21 @@ def _kinds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission
             yield Row(About.KIND, subject, Outcome.UNMEASURED, _reasons(others))
             continue
         worst = min(mine, key=lambda x: OUTCOMES.index(OF_VERDICT[x.decision.verdict]))
-        count = sum(x.decision.verdict == worst.decision.verdict for x in mine)
-        of = f"in {count} of {len(mine)} lines, such as " if len(mine) > 1 else ""
-        why = worst.decision.decides if worst.decision.verdict == Verdict.INCONCLUSIVE else ""
-        to_decide = f"; to decide: {why}" if why else ""
-        outcome = OF_VERDICT[worst.decision.verdict]
+        alike = [x for x in mine if x.decision.verdict == worst.decision.verdict]
+        of = f"in {len(alike)} of {len(mine)} lines" if len(mine) > 1 else ""
+        shown = alike if len(alike) <= FEW else [worst]
+        such_as = f"{of}{', such as ' if len(shown) < len(alike) else ': '}" if of else ""
         title = worst.claim.experiment if has_rates or subject == OTHERS else ""
+        facts = (f"{title and f'{x.claim.experiment}: '}{sentence(x)}{_to_decide(x)}" for x in shown)
         has_name = has_rates and subject not in (OTHERS, EXPONENTS)
         name = f"{subject} of '{_without_values(title)}'" if has_name else ""
-        yield Row(
-            About.KIND, subject, outcome, f"{of}{title and f'{title}: '}{sentence(worst)}{to_decide}", name
-        )
+        yield Row(About.KIND, subject, OF_VERDICT[worst.decision.verdict], such_as + " | ".join(facts), name)
+
+
+def _to_decide(line: Line) -> str:
+    """ "; to decide: 700 runs", of a line that is open."""
+    d = line.decision
+    return f"; to decide: {d.decides}" if d.verdict == Verdict.INCONCLUSIVE and d.decides else ""
 
 
 def _kind(claim: Claim) -> str:
@@ -265,16 +271,45 @@ def _curve(
     )
     before = f"{count}{f' ({others})' if others else ''}, such as " if len(settings) > 1 else ""
     not_judged = _not_judged(lines, omissions)
-    title = f"'{_title(sharpest, not_judged)}': " if not_judged else ""
+    title = f"'{_title(sharpest, not_judged)}': " if not_judged or others else ""
     fact = before + title + _of_quantity(sharpest) + _number(sharpest, by_setting)
-    beyond = _beyond(sharpest) or _factor(sharpest.claim)
-    if outcome == Outcome.ATTAINED and (tolerance := sharpest.decision.finding.tolerance) > WIDE:
-        beyond = f"within {number(tolerance)}"
+    remarks = [_beyond(sharpest) or _factor(sharpest.claim)]
+    if outcome == Outcome.HOLDS and any(map(_is_too_fast, lines)):
+        remarks = [_factor(sharpest.claim), "not attained: faster than claimed"]
+    widest = max(line.decision.finding.tolerance for o, line in settings if o == outcome)
+    if outcome == Outcome.ATTAINED and widest > sharpest.decision.finding.tolerance:
+        fact += f"; others within {number(widest)}"
+    if outcome == Outcome.ATTAINED and widest > WIDE:
+        remarks.append(f"within {number(widest)}")
     exact = [o for o in omissions if isinstance(o.claim, Tight) and o.reason != Reason.SHORTER]
-    if outcome == Outcome.HOLDS and exact and not beyond:
-        beyond = "attained or not: not judged"
+    is_open = outcome == Outcome.HOLDS and bool(exact) and not any(remarks)
+    if is_open:
+        remarks.append("attained or not: not judged")
         fact += f"; whether it is attained is not judged ({exact[0].reason})"
-    return Row(about, subject, outcome, fact, name, beyond=beyond, not_judged=not_judged)
+    remarks.append(_coverage(outcomes.count(outcome), len(settings), not_judged))
+    beyond = "; ".join(filter(None, remarks))
+    return Row(
+        about, subject, outcome, fact, name, beyond=beyond, not_judged=not_judged, is_exact_open=is_open
+    )
+
+
+def _coverage(alike: int, settings: int, not_judged: Mapping[str, tuple[str, ...]]) -> str:
+    """ "in 1 of 3 settings", "in 3 settings, 2 not judged"; "" where all settings are judged, and alike."""
+    n = sum(map(len, not_judged.values()))
+    of = f"{alike} of {settings} settings" if alike < settings else plural(settings, "setting")
+    others = f", {n} not judged" if n else ""
+    return f"in {of}{others}" if n or alike < settings else ""
+
+
+def _is_too_fast(line: Line) -> bool:
+    """Whether it says that an exponent is not attained, since the curve falls faster."""
+    verdict, f = line.decision.verdict, line.decision.finding
+    return (
+        isinstance(line.claim, Tight)
+        and not line.void
+        and verdict == Verdict.VIOLATED
+        and f.value < f.claimed
+    )
 
 
 def as_an_example(line: Line) -> tuple[bool, bool, float]:
@@ -339,8 +374,8 @@ def _of_setting(lines: Sequence[Line]) -> tuple[Outcome, Line]:
 
 def _of_line(line: Line) -> Outcome:
     """What one line says of a rate, which is an upper bound: a curve that falls faster does not refute it."""
-    verdict, f = line.decision.verdict, line.decision.finding
-    if line.void or (isinstance(line.claim, Tight) and verdict == Verdict.VIOLATED and f.value < f.claimed):
+    verdict = line.decision.verdict
+    if line.void or _is_too_fast(line):
         return Outcome.UNDECIDED
     if verdict == Verdict.HOLDS and isinstance(line.claim, Tight | Level):
         return Outcome.ATTAINED
@@ -417,7 +452,15 @@ def _bounds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omissio
         mine = [x for x in lines if _is_of_form(x.claim, form)]
         others = [o for o in omissions if _is_of_form(o.claim, form)]
         if mine or others or (is_asked and form.name == PRINTED):
-            yield _bound(form, mine, others)
+            others = others or [o for o in omissions if o.claim.evidence == "bound" and o.claim.bound is None]
+            exceeded = {
+                sim
+                for x in lines
+                if _is_of_form(x.claim, theorem.form()) and _is_wrong(x)
+                for sim in x.claim.needs
+            }
+            judged = {sim for x in mine for sim in x.claim.needs}
+            yield _bound(form, mine, others, bool(mine) and not exceeded <= judged)
 
 
 def _is_of_form(claim: Claim, form: Form) -> bool:
@@ -426,7 +469,8 @@ def _is_of_form(claim: Claim, form: Form) -> bool:
     return bound is not None and bound.form == form.name and not bound.of
 
 
-def _bound(form: Form, lines: Sequence[Line], omissions: Sequence[Omission]) -> Row:
+def _bound(form: Form, lines: Sequence[Line], omissions: Sequence[Omission], misses: bool) -> Row:
+    """misses: runs that exceed the printed form are not compared with this one."""
     name, printed = _as(form), of_paper(form)
     subject = "bound as printed" if form.name == PRINTED else f"bound, {_in_full(form)}"
     if not lines:
@@ -445,8 +489,12 @@ def _bound(form: Form, lines: Sequence[Line], omissions: Sequence[Omission]) -> 
         evidence = f"exceeded by a factor {number(1 / slack, 3)}{where}" if slack < 1 else "exceeded"
     elif outcome == Outcome.HOLDS:
         more = f"; smallest slack {number(slack, 2)}{where}" if math.isfinite(slack) else ""
-        fact = f"never exceeded{up_to}{runs}{more}"
-        return Row(About.BOUND, subject, outcome, fact, name, printed, little=slack >= LOOSE)
+        loose = sum(x.decision.finding.slack >= LOOSE for x in with_slack)
+        if 0 < loose < len(with_slack):
+            more += f", {LOOSE:g} or more in {loose} of {len(with_slack)} lines"
+        beyond = "not compared where the printed one is exceeded" if misses else ""
+        fact = f"never exceeded{up_to}{runs}{more}{beyond and f'; {beyond}'}"
+        return Row(About.BOUND, subject, outcome, fact, name, printed, beyond, little=slack >= LOOSE)
     else:
         open_lines = [x for x in lines if x.decision.verdict == Verdict.INCONCLUSIVE]
         why = next((x.decision.decides for x in open_lines if x.decision.decides), "")
@@ -502,10 +550,11 @@ def _is_added(of: Case | Law) -> bool:
 
 
 def _as(form: Form) -> str:
-    """ "as printed", "repaired", or "convolved (own)": a form that is this project's."""
+    """ "as printed", "repaired", "'proof'", or "'convolved' (own)": a form that is this project's."""
     if form.name == PRINTED:
         return "as printed"
-    return f"{form.name} (own)" if form.own and form.name != "own" else form.name
+    name = form.name if form.name in PLAIN else f"'{form.name}'"
+    return f"{name} (own)" if form.own and form.name != "own" else name
 
 
 def _in_full(form: Form) -> str:

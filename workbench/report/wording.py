@@ -199,16 +199,19 @@ def _scaling(line: Line, claim: Claim) -> str:
     if not math.isfinite(low):
         return _comparison(line, claim)
     name = f"{claim.parameter} = " if isinstance(claim, Scaling) else ""
-    claimed = f", claimed {number(line.decision.finding.claimed)}"
-    return _comparison(line, claim, claimed=f"{claimed}, for {name}{number(low, 3)} to {number(high, 3)}")
+    return _comparison(line, claim, over=f", for {name}{number(low, 3)} to {number(high, 3)}")
 
 
-def _comparison(line: Line, claim: Claim, form: str = "found {}", claimed: str | None = None) -> str:
+def _comparison(
+    line: Line, claim: Claim, form: str = "found {}", claimed: str | None = None, over: str = ""
+) -> str:
+    """What is found, what is claimed, and over which values or runs."""
     d, f = line.decision, line.decision.finding
     exact = f.exact or d.low == d.high
     interval = f"[{number(d.low)}, {number(d.high)}]"
-    claim_text = f", claimed {number(f.claimed)}" if claimed is None else claimed
-    claim_text += within(line)
+    number_claimed = "between " + " and ".join(map(number, f.between)) if f.between else number(f.claimed)
+    claim_text = f", claimed {number_claimed}" if claimed is None else claimed
+    claim_text += within(line) + over
     on = f"; {f.runs} runs{_horizon(f, ', ')}" if f.runs else _horizon(f, "; ")
     return form.format(number(f.value) if exact else f"{number(f.value)} {interval}") + claim_text + on
 
