@@ -98,6 +98,7 @@ def moved(theorem: Theorem, rng: np.random.Generator) -> dict[Symbol, Expr]:
     """Other constants: the generic ones times up to 3 either way, where the assumptions allow it."""
     values = {s: v for s, v in theorem.generic.items() if v.is_number}
     ranges = {s: r for a in theorem.assumes for s, r in a.ranges.items()}
+    relations = [r for a in theorem.assumes for r in a.relations]  # all of which hold so far
     for symbol, value in list(values.items()):
         share = Rational(int(rng.integers(1, 100)), 100)
         if symbol in ranges:
@@ -106,7 +107,7 @@ def moved(theorem: Theorem, rng: np.random.Generator) -> dict[Symbol, Expr]:
         else:
             new = value if symbol.is_integer else value * 3 ** (2 * share - 1)
         tried = {**values, symbol: Rational(str(round(float(new), 6)))}
-        if all(bool(r.subs(tried)) for a in theorem.assumes for r in a.relations):
+        if all(bool(r.subs(tried)) for r in relations if symbol in r.free_symbols):
             values = tried
     return {s: e.xreplace(values) for s, e in theorem.generic.items()}
 
