@@ -161,7 +161,7 @@ def test_forms_of_this_project_do_not_decide_what_the_paper_says() -> None:
     assert [r.printed for r in made.rows] == [True, False]
     assert made.outcome == Outcome.HOLDS
     assert made.rows[1].outcome == Outcome.FAILS, "not refuted, as what the paper says"
-    assert made.answer == {"bound": "as printed: never exceeded", "open": "nothing"}
+    assert made.answer == {"bound": "as printed: never exceeded; repaired: false", "open": "nothing"}
 
 
 def test_a_wrong_proof_does_not_refute_the_theorem() -> None:
@@ -316,7 +316,8 @@ def test_a_repair_answers_for_its_own_exponents_and_names_each_in_full() -> None
         r"; repaired \(\d+ of 42 links certified, \d+ tested on runs\); its bound does not give: kappa_sigma; sigma$",
         made.answer["proof"],
     )
-    assert made.answer["open"].endswith("what no proof gives (kappa_sigma; sigma)")
+    assert made.answer["open"].endswith("what its proofs do not give (kappa_sigma; sigma)")
+    assert "; repaired: does not give kappa_sigma; sigma" in made.answer["bound"]
     assert "kappa_sigma^4.5" in row(made, "rate from the bound (repaired)").evidence
     assert (
         "low noise; kappa_sigma; vanishing noise; sigma"
@@ -358,7 +359,9 @@ def test_a_curve_much_faster_than_its_claim_says_so() -> None:
     made = line(rate, value=0.2)
     made = replace(made, decision=replace(made.decision, low=0.1, high=0.3))
     assert row(card(made), "rate").evidence.endswith(", grows more slowly than claimed")
-    assert "holds as an upper bound (grows more slowly than claimed)" in card(made).answer["rate"]
+    assert (
+        "holds as an upper bound (grows more slowly than claimed; in 1 setting)" in card(made).answer["rate"]
+    )
 
 
 def test_the_answer_says_which_rates_a_bound_misses_and_which_form_gives_them() -> None:
@@ -395,7 +398,7 @@ def test_a_tolerance_that_is_not_the_usual_one_is_said() -> None:
         made = card(line(tight, tolerance=tolerance))
         assert ("within" in row(made, "rate").evidence) == bool(of_row)
         assert of_row in row(made, "rate").evidence
-        assert made.answer["rate"].endswith(f"attained ({of_answer})" if of_answer else "attained")
+        assert made.answer["rate"].endswith(f"attained ({f'{of_answer}; ' if of_answer else ''}in 1 setting)")
 
 
 def test_a_rate_that_pilot_runs_do_not_show_is_not_just_unmeasured() -> None:
@@ -435,7 +438,16 @@ def test_an_example_is_of_the_theorems_own_quantity_and_others_are_named() -> No
     tights = [c for c in curves() if isinstance(c, Tight)]
     part = replace(line(of_reading(tights[0], shown="hessian_vector calls")), void="")
     sharper = replace(part, decision=replace(part.decision, sensitivity=0.01))
-    assert "such as slope 0.5" in row(card(line(tights[1]), sharper), "rate").evidence
+    both = card(line(tights[1]), sharper)
+    assert row(both, "rate").evidence.startswith("slope 0.5"), "the theorem's own"
+    assert both.answer["rate"].endswith("attained (in 1 setting; of its parts in 1 of 1 curves)")
+    rate = line(next(c for c in curves() if isinstance(c, Rate)))
+    assert row(card(rate, sharper), "rate").outcome == Outcome.HOLDS, "what its parts attain it need not"
+    violated = replace(sharper, decision=replace(sharper.decision, verdict=Verdict.VIOLATED))
+    violated = replace(
+        violated, decision=replace(violated.decision, finding=replace(violated.decision.finding, value=0.7))
+    )
+    assert row(card(rate, violated), "rate").outcome == Outcome.REFUTED
     assert row(card(sharper), "rate").evidence.startswith("Hessian-vector products: slope 0.5")
 
 
@@ -508,7 +520,10 @@ def test_an_answer_says_in_how_many_settings_and_one_of_several_has_its_name() -
     assert made.answer["rate"].endswith(" attained (in 1 of 2 settings)")
     assert f"such as '{tight.experiment.partition(';')[0]}" in row(made, "rate").evidence
     assert made.answer["open"] == "nothing"
-    assert "setting" not in card(line(tight), *map(line, tights)).answer["rate"], "all alike"
+    n = len(tights) + 1
+    assert card(line(tight), *map(line, tights)).answer["rate"].endswith(f" attained (in {n} settings)"), (
+        "all alike"
+    )
 
 
 def test_a_curve_faster_than_its_exact_exponent_does_not_attain_it_and_the_answer_says_so() -> None:
@@ -517,7 +532,9 @@ def test_a_curve_faster_than_its_exact_exponent_does_not_attain_it_and_the_answe
     same = replace(tight, reading=rate.reading)  # type: ignore[attr-defined, call-arg]
     assert cards._setting_of(same) == cards._setting_of(rate)
     made = card(line(rate), line(same, Verdict.VIOLATED, value=0.3))
-    assert made.answer["rate"].endswith("holds as an upper bound (not attained: faster than claimed)")
+    assert made.answer["rate"].endswith(
+        "holds as an upper bound (not attained: faster than claimed; in 1 setting)"
+    )
 
 
 def test_the_widest_tolerance_of_what_is_counted_is_said() -> None:
@@ -526,7 +543,7 @@ def test_the_widest_tolerance_of_what_is_counted_is_said() -> None:
     narrow = replace(narrow, decision=replace(narrow.decision, sensitivity=0.01))
     made = card(narrow, wide)
     assert row(made, "rate").evidence.endswith("; others within 0.08")
-    assert made.answer["rate"].endswith("attained (within 0.08)")
+    assert made.answer["rate"].endswith("attained (within 0.08; in 2 settings)")
 
 
 def test_two_scalings_are_both_shown_with_their_tolerance_and_an_interval_as_what_is_claimed() -> None:

@@ -117,10 +117,12 @@ class Row:
 
     @property
     def certified(self) -> str:
-        """How many links of a proof that holds are certified, and how many tested on runs, which prove nothing."""
+        """How many links of a proof that holds are certified, tested on runs, which prove nothing, or quoted."""
         n, on_runs = self.links.count(Status.CERTIFIED), self.links.count(Status.TESTED)
         runs = f", {on_runs} tested on runs" if on_runs else ""
-        of = f" ({n} of {plural(len(self.links), 'link')} certified{runs})"
+        quoted = self.links.count(Status.QUOTED)
+        unproved = f", {quoted} quoted without proof" if quoted else ""
+        of = f" ({n} of {plural(len(self.links), 'link')} certified{runs}{unproved})"
         return of if n and self.outcome == Outcome.HOLDS else ""
 
     def record(self) -> dict[str, Any]:
@@ -274,11 +276,14 @@ class Card:
                 for r in others
                 if r.about == About.FROM_BOUND and r.outcome == Outcome.HOLDS
             ]
+            gives += [
+                f"{r.name}: does not give {_names(r.not_given)}"
+                for r in others
+                if r.about == About.FROM_BOUND and r.outcome == Outcome.FAILS and r.name == "repaired"
+            ]
         if derived and derived[0].outcome in (Outcome.REFUTED, Outcome.HOLDS):
             parts = [*parts, *gives]
-        if not any(r.outcome == Outcome.HOLDS for r in bounds):
-            parts += _in_words([r for r in others if r.about == About.BOUND])
-        return parts
+        return parts + _in_words([r for r in others if r.about == About.BOUND])
 
     @property
     def _of_proof(self) -> str:
@@ -307,7 +312,7 @@ class Card:
         names = [r.subject for r in rows if r.outcome in OPEN]
         names += [f"whether {r.name} is attained" for r in rows if r.is_exact_open]
         unproved = [of for r in self.rows if r.about == About.REPAIR for of in r.not_given]
-        names += [f"what no proof gives ({_names(unproved)})"] if unproved else []
+        names += [f"what its proofs do not give ({_names(unproved)})"] if unproved else []
         derived = [r for r in self.rows if r.about == About.FROM_BOUND and not unproved]
         by_none = [
             of for of in (derived[0].not_given if derived else ()) if all(of in r.not_given for r in derived)

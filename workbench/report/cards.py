@@ -41,7 +41,7 @@ USUAL, WIDE = 0.03, 0.05  # tolerances: of exponents and levels; one that the an
 EXPONENTS = "other exponents"
 NOTHING = "no run is compared with it"
 FASTER = 0.05  # of the exponents that a curve, whose claim is an upper bound, may be below it without a word
-LONGEST = 40  # characters of an exponent that a row has room for
+LONGEST = 70  # characters of an exponent that a row has room for
 FEW = 3  # lines of one row that are all shown
 
 
@@ -251,17 +251,20 @@ def _curve(
 ) -> Row:
     """What all settings of one claim show together, with the number of the sharpest line of those that decide.
 
-    omissions: settings that this call does not judge. by_setting: each has a claimed exponent of its own, which the
+    What the theorem's own quantity shows counts before curves of its parts, as |y - y*|, which can only speak against
+    it. omissions: settings that this call does not judge. by_setting: each has a claimed exponent of its own, which the
     subject does not show.
     """
     if not lines:
         against = any(o.reason == Reason.PILOTS for o in omissions)
         beyond = "pilot runs do not show it" if against else ""
         return Row(about, subject, Outcome.UNMEASURED, _reasons(omissions), name, beyond=beyond)
-    settings = [_of_setting(list(group)) for _, group in groupby(sorted(lines, key=_setting), _setting)]
-    outcomes = [outcome for outcome, _ in settings]
-    bad = [o for o in (Outcome.REFUTED, Outcome.UNDECIDED) if o in outcomes]
-    outcome = bad[0] if bad else max(outcomes, key=OUTCOMES.index)
+    every = [_of_setting(list(group)) for _, group in groupby(sorted(lines, key=_setting), _setting)]
+    own = [(o, line) for o, line in every if not _of_quantity(line)] if about == About.RATE else []
+    bad = [o for o in (Outcome.REFUTED, Outcome.UNDECIDED) if o in [outcome for outcome, _ in every]]
+    outcome = bad[0] if bad else max((o for o, _ in own or every), key=OUTCOMES.index)
+    settings = own if any(o == outcome for o, _ in own) else every
+    outcomes = [o for o, _ in settings]
     sharpest = min((line for o, line in settings if o == outcome), key=as_an_example)
     others = ", ".join(_count(outcomes.count(o), o) for o in OUTCOMES if o != outcome and o in outcomes)
     count = (
@@ -270,9 +273,12 @@ def _curve(
         else f"in {len(settings)} settings"
     )
     before = f"{count}{f' ({others})' if others else ''}, such as " if len(settings) > 1 else ""
+    parts = [o for o, _ in every] if settings is own else []
+    of_parts = _of_parts(parts.count(outcome) - outcomes.count(outcome), len(parts) - len(settings))
     not_judged = _not_judged(lines, omissions)
     title = f"'{_title(sharpest, not_judged)}': " if not_judged or others else ""
     fact = before + title + _of_quantity(sharpest) + _number(sharpest, by_setting)
+    fact += of_parts and f"; {of_parts}"
     remarks = [_beyond(sharpest) or _factor(sharpest.claim)]
     if outcome == Outcome.HOLDS and any(map(_is_too_fast, lines)):
         remarks = [_factor(sharpest.claim), "not attained: faster than claimed"]
@@ -286,7 +292,7 @@ def _curve(
     if is_open:
         remarks.append("attained or not: not judged")
         fact += f"; whether it is attained is not judged ({exact[0].reason})"
-    remarks.append(_coverage(outcomes.count(outcome), len(settings), not_judged))
+    remarks += [_coverage(outcomes.count(outcome), len(settings), not_judged), of_parts]
     beyond = "; ".join(filter(None, remarks))
     return Row(
         about, subject, outcome, fact, name, beyond=beyond, not_judged=not_judged, is_exact_open=is_open
@@ -294,11 +300,15 @@ def _curve(
 
 
 def _coverage(alike: int, settings: int, not_judged: Mapping[str, tuple[str, ...]]) -> str:
-    """ "in 1 of 3 settings", "in 3 settings, 2 not judged"; "" where all settings are judged, and alike."""
+    """ "in 1 of 3 settings", "in 3 settings, 2 not judged" """
     n = sum(map(len, not_judged.values()))
     of = f"{alike} of {settings} settings" if alike < settings else plural(settings, "setting")
-    others = f", {n} not judged" if n else ""
-    return f"in {of}{others}" if n or alike < settings else ""
+    return f"in {of}{f', {n} not judged' if n else ''}"
+
+
+def _of_parts(alike: int, parts: int) -> str:
+    """ "of its parts in 7 of 8 curves" """
+    return f"of its parts in {alike} of {parts} curves" if parts > 0 else ""
 
 
 def _is_too_fast(line: Line) -> bool:
@@ -534,7 +544,7 @@ def _exponents(theorem: Theorem, lines: Sequence[Line]) -> Iterator[Row]:
     sound = [form for form, mine in by_form if all(_holds(x) for _, x in mine)]
     for form, mine in by_form:
         if form not in sound:
-            yield _derived(f"{About.FROM_BOUND} ({_in_full(form)})", mine, of_paper(form))
+            yield _derived(form, mine)
     if sound:
         false = {f.name for f in theorem.forms for x in lines if _is_of_form(x.claim, f) and _is_wrong(x)}
         fact = "what is claimed follows exactly"
@@ -570,13 +580,14 @@ def _is_wrong(line: Line) -> bool:
     return line.decision.verdict == Verdict.VIOLATED
 
 
-def _derived(subject: str, given: Sequence[Derived], printed: bool) -> Row:
+def _derived(form: Form, given: Sequence[Derived]) -> Row:
     """The row of a form of the bound from which not all follows that is claimed."""
+    subject, name, printed = f"{About.FROM_BOUND} ({_in_full(form)})", _as(form), of_paper(form)
     wrong = [(c, x) for c, x in given if _is_wrong(x)]
     if not wrong:
         n = sum(not _holds(x) for _, x in given)
         fact = f"{n} of {len(given)} cases are open"
-        return Row(About.FROM_BOUND, subject, Outcome.UNDECIDED, fact, printed=printed)
+        return Row(About.FROM_BOUND, subject, Outcome.UNDECIDED, fact, name, printed)
     fact = _does_not_follow(*wrong[0])
     if len(given) > 1:
         first_of = "; in the first" if len(wrong) > 1 else ":"
@@ -584,7 +595,7 @@ def _derived(subject: str, given: Sequence[Derived], printed: bool) -> Row:
         names, follows = cases(c.of for c, _ in wrong), f"; it follows in: {right}" if right else ""
         fact = f"fails in {len(wrong)} of {len(given)} cases ({names}){first_of} {fact}{follows}"
     missing = tuple(c.of for c, _ in wrong)
-    return Row(About.FROM_BOUND, subject, Outcome.REFUTED, fact, printed=printed, not_given=missing)
+    return Row(About.FROM_BOUND, subject, Outcome.REFUTED, fact, name, printed, not_given=missing)
 
 
 def _does_not_follow(claim: Exponent, line: Line) -> str:
