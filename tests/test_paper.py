@@ -302,7 +302,7 @@ def test_the_person_reads_the_verdicts_and_the_rest_is_a_supplement(
     table, digest = ((out / f"{name}.tex").read_text() for name in ("verdicts", "digests"))
     name = short(THEOREM.key)
     assert name + r" & A \& B & not decided &  &  &  &  &  \\" in table
-    assert rf"\paragraph{{{name}: A \& B.}} \emph{{rate}}: T\textsuperscript{{$-$1/2}} not decided" in digest
+    assert rf"\paragraph{{{name}: A \& B.}} \emph{{Rate}}: T\textsuperscript{{$-$1/2}} not decided" in digest
     assert r"\item[not decided]" not in digest
     assert r"1 leave something undecided" in (out / "found.tex").read_text()
     assert prose(THEOREM.paper.title) in digest
