@@ -52,7 +52,7 @@ def test_a_theorem_with_a_linear_rate_has_a_card(tmp_path: Path, monkeypatch: py
     Path("linear.py").write_text(LINEAR)
     done = CliRunner().invoke(app, ["verify", "linear.py", "--store", "store", "--jobs", "1"])
     assert done.exit_code == 0, done.output
-    assert "holds         linear rate: in 2 of 2 lines, such as factor" in done.output
+    assert "holds         linear rate: in 2 of 2 lines: factor" in done.output
     assert "holds         bound as printed: never exceeded" in done.output
     done = CliRunner().invoke(app, ["check", "linear.py"])
     assert "BROKEN" not in done.output

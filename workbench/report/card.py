@@ -121,8 +121,8 @@ class Row:
         n, on_runs = self.links.count(Status.CERTIFIED), self.links.count(Status.TESTED)
         runs = f", {on_runs} tested on runs" if on_runs else ""
         quoted = self.links.count(Status.QUOTED)
-        unproved = f", {quoted} quoted without proof" if quoted else ""
-        of = f" ({n} of {plural(len(self.links), 'link')} certified{runs}{unproved})"
+        without = f", {quoted} quoted without proof" if quoted else ""
+        of = f" ({n} of {plural(len(self.links), 'link')} certified{runs}{without})"
         return of if n and self.outcome == Outcome.HOLDS else ""
 
     def record(self) -> dict[str, Any]:
@@ -270,9 +270,9 @@ class Card:
         gives = [f"{'would give' if is_false else 'gives'} the claimed rate"]
         if derived and derived[0].outcome == Outcome.REFUTED:
             gives = [f"does not give all claimed rates (missing: {_names(derived[0].not_given)})"]
-            compared = {r.name for r in others if r.about == About.BOUND and r.outcome == Outcome.HOLDS}
+            on_runs = {r.name for r in others if r.about == About.BOUND and r.outcome == Outcome.HOLDS}
             gives += [
-                f"{r.name}: gives them{'' if compared & set(r.name.split(', ')) else ', compared with no run'}"
+                f"{r.name}: gives them{'' if on_runs & set(r.name.split(', ')) else ', compared with no run'}"
                 for r in others
                 if r.about == About.FROM_BOUND and r.outcome == Outcome.HOLDS
             ]
@@ -311,9 +311,9 @@ class Card:
         rows = [r for r in self.decisive if r.about != About.PROOF]
         names = [r.subject for r in rows if r.outcome in OPEN]
         names += [f"whether {r.name} is attained" for r in rows if r.is_exact_open]
-        unproved = [of for r in self.rows if r.about == About.REPAIR for of in r.not_given]
-        names += [f"what its proofs do not give ({_names(unproved)})"] if unproved else []
-        derived = [r for r in self.rows if r.about == About.FROM_BOUND and not unproved]
+        no_proof = [of for r in self.rows if r.about == About.REPAIR for of in r.not_given]
+        names += [f"what its proofs do not give ({_names(no_proof)})"] if no_proof else []
+        derived = [r for r in self.rows if r.about == About.FROM_BOUND and not no_proof]
         by_none = [
             of for of in (derived[0].not_given if derived else ()) if all(of in r.not_given for r in derived)
         ]

@@ -201,10 +201,10 @@ def _kinds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission
         worst = min(mine, key=lambda x: OUTCOMES.index(OF_VERDICT[x.decision.verdict]))
         alike = [x for x in mine if x.decision.verdict == worst.decision.verdict]
         of = f"in {len(alike)} of {len(mine)} lines" if len(mine) > 1 else ""
-        shown = alike if len(alike) <= FEW else [worst]
-        such_as = f"{of}{', such as ' if len(shown) < len(alike) else ': '}" if of else ""
+        examples = alike if len(alike) <= FEW else [worst]
+        such_as = f"{of}{', such as ' if len(examples) < len(alike) else ': '}" if of else ""
         title = worst.claim.experiment if has_rates or subject == OTHERS else ""
-        facts = (f"{title and f'{x.claim.experiment}: '}{sentence(x)}{_to_decide(x)}" for x in shown)
+        facts = (f"{title and f'{x.claim.experiment}: '}{sentence(x)}{_to_decide(x)}" for x in examples)
         has_name = has_rates and subject not in (OTHERS, EXPONENTS)
         name = f"{subject} of '{_without_values(title)}'" if has_name else ""
         yield Row(About.KIND, subject, OF_VERDICT[worst.decision.verdict], such_as + " | ".join(facts), name)
@@ -463,14 +463,14 @@ def _bounds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omissio
         others = [o for o in omissions if _is_of_form(o.claim, form)]
         if mine or others or (is_asked and form.name == PRINTED):
             others = others or [o for o in omissions if o.claim.evidence == "bound" and o.claim.bound is None]
-            exceeded = {
+            above = {
                 sim
                 for x in lines
                 if _is_of_form(x.claim, theorem.form()) and _is_wrong(x)
                 for sim in x.claim.needs
             }
-            judged = {sim for x in mine for sim in x.claim.needs}
-            yield _bound(form, mine, others, bool(mine) and not exceeded <= judged)
+            here = {sim for x in mine for sim in x.claim.needs}
+            yield _bound(form, mine, others, bool(mine) and not above <= here)
 
 
 def _is_of_form(claim: Claim, form: Form) -> bool:
