@@ -526,14 +526,15 @@ def test_an_answer_says_in_how_many_settings_and_one_of_several_has_its_name() -
     )
 
 
-def test_a_curve_faster_than_its_exact_exponent_does_not_attain_it_and_the_answer_says_so() -> None:
+def test_a_curve_below_its_exact_exponent_does_not_attain_it_and_the_answer_says_so() -> None:
+    """In the words of a regret, which grows, and not in those of what falls."""
     rate = next(c for c in curves() if isinstance(c, Rate))
     tight = next(c for c in curves() if isinstance(c, Tight))
     same = replace(tight, reading=rate.reading)  # type: ignore[attr-defined, call-arg]
     assert cards._setting_of(same) == cards._setting_of(rate)
     made = card(line(rate), line(same, Verdict.VIOLATED, value=0.3))
     assert made.answer["rate"].endswith(
-        "holds as an upper bound (not attained: faster than claimed; in 1 setting)"
+        "holds as an upper bound (not attained: grows more slowly than claimed; in 1 setting)"
     )
 
 

@@ -67,15 +67,21 @@ def _docstrings(problem: type) -> list[str]:
 
 
 def vars_of(given: Any) -> dict[str, Any]:
-    """Name -> value of a dataclass or named tuple, those of the dataclasses in it by "name.name"."""
+    """Name -> value of a dataclass or named tuple, those of the dataclasses in it by "name.name"; of others nothing."""
     if hasattr(given, "_asdict"):
         return dict(given._asdict())
+    if not _has_fields(given):
+        return {}
     fields: dict[str, Any] = {}
     for field in dataclasses.fields(given):
         value = getattr(given, field.name)
-        inner = vars_of(value) if dataclasses.is_dataclass(value) else {"": value}
+        inner = vars_of(value) if _has_fields(value) else {"": value}
         fields |= {f"{field.name}.{n}".rstrip("."): v for n, v in inner.items()}
     return fields
+
+
+def _has_fields(given: Any) -> bool:
+    return dataclasses.is_dataclass(given) and not isinstance(given, type)
 
 
 def _values(of: Mapping[str, Any]) -> str:
@@ -86,8 +92,9 @@ def _value(value: Any) -> str:
     """A number; of an array its values, or their range; of anything else its name."""
     if isinstance(value, str):
         return value
-    if hasattr(value, "ravel") or isinstance(value, float | int):
-        numbers = sorted(set(value.ravel().tolist())) if hasattr(value, "ravel") else [value]
+    is_array = getattr(getattr(value, "dtype", None), "kind", "") in tuple("biuf")
+    if is_array or isinstance(value, float | int):
+        numbers = sorted(set(value.ravel().tolist())) if is_array else [value]
         if len(numbers) <= FEW:
             return " and ".join(f"{v:g}" for v in numbers) or "none"
         return f"{len(numbers)} values from {numbers[0]:g} to {numbers[-1]:g}"

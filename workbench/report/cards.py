@@ -280,8 +280,9 @@ def _curve(
     fact = before + title + _of_quantity(sharpest) + _number(sharpest, by_setting)
     fact += of_parts and f"; {of_parts}"
     remarks = [_beyond(sharpest) or _factor(sharpest.claim)]
-    if outcome == Outcome.HOLDS and any(map(_is_too_fast, lines)):
-        remarks = [_factor(sharpest.claim), "not attained: faster than claimed"]
+    too_fast = next((x for x in lines if _is_too_fast(x) and not (own and _of_quantity(x))), None)
+    if outcome == Outcome.HOLDS and too_fast:
+        remarks = [_factor(sharpest.claim), f"not attained: {_below(too_fast)}"]
     widest = max(line.decision.finding.tolerance for o, line in settings if o == outcome)
     if outcome == Outcome.ATTAINED and widest > sharpest.decision.finding.tolerance:
         fact += f"; others within {number(widest)}"
@@ -409,9 +410,8 @@ def _number(line: Line, with_claim: bool) -> str:
     horizon = f" at T = {number(f.horizon)}" if math.isfinite(f.horizon) else ""
     runs = f", {f.runs} runs" if f.runs else ""
     runs += ", deterministic" * (f.exact and f.runs > 1)
-    why = f"; to decide: {d.decides}" if d.verdict == Verdict.INCONCLUSIVE and d.decides else ""
     beyond = _beyond(line)
-    return f"{value}{claimed}{_within(line)}{horizon}{runs}{beyond and f', {beyond}'}{why}"
+    return f"{value}{claimed}{_within(line)}{horizon}{runs}{beyond and f', {beyond}'}{_to_decide(line)}"
 
 
 def _within(line: Line) -> str:
@@ -448,7 +448,12 @@ def _beyond(line: Line) -> str:
         or d.high >= f.claimed - FASTER
     ):
         return ""
-    return "grows more slowly than claimed" if f.claimed > 0 else "faster than claimed"
+    return _below(line)
+
+
+def _below(line: Line) -> str:
+    """In words, that a curve is below what is claimed: one that grows does not do so faster."""
+    return "grows more slowly than claimed" if line.decision.finding.claimed > 0 else "faster than claimed"
 
 
 # ------------------------------------------------------------------------------------------------------ bounds
@@ -458,17 +463,14 @@ def _bounds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omissio
     """One row for each form of the bound; the printed one also where no run stands beside it."""
     claims = [*(x.claim for x in lines), *(o.claim for o in omissions)]
     is_asked = any(isinstance(c, Exponent) or _is_of_form(c, form) for c in claims for form in theorem.forms)
+    printed = [form for form in theorem.forms if form.name == PRINTED]
+    wrong = [x for x in lines if _is_wrong(x) and any(_is_of_form(x.claim, form) for form in printed)]
+    above = {sim for x in wrong for sim in x.claim.needs}
     for form in theorem.forms:
         mine = [x for x in lines if _is_of_form(x.claim, form)]
         others = [o for o in omissions if _is_of_form(o.claim, form)]
         if mine or others or (is_asked and form.name == PRINTED):
             others = others or [o for o in omissions if o.claim.evidence == "bound" and o.claim.bound is None]
-            above = {
-                sim
-                for x in lines
-                if _is_of_form(x.claim, theorem.form()) and _is_wrong(x)
-                for sim in x.claim.needs
-            }
             here = {sim for x in mine for sim in x.claim.needs}
             yield _bound(form, mine, others, bool(mine) and not above <= here)
 
