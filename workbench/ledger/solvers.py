@@ -2,8 +2,8 @@
 
 `queries` writes texts that are all unsatisfiable exactly if the statement is defined and true on its box. A root
 r = b^(p/q) becomes an unknown with r >= 0 and r^q = b^p, a quotient an unknown with i b = 1; where one of them may not
-exist the first text is satisfiable. Sums and products over numbers are written out. Every call has a time limit, which
-is enforced by interrupts in case z3 ignores it.
+exist the first text is satisfiable. Sums and products over numbers are written out. Every call has a time limit, after
+which the solver's process is killed.
 """
 
 from __future__ import annotations
@@ -172,59 +172,23 @@ def queries(statement: dict[str, Any]) -> list[str]:
 # ------------------------------------------------------------------------------------------------ the solvers
 
 
-def z3_answer(text: str, seconds: float) -> tuple[str, Any]:
-    """("sat", "unsat" or "unknown", the solver). Raises Missing."""
-    try:
-        import z3
-    except ImportError:
-        raise Missing(MISSING["z3"]) from None
-    solver = z3.SolverFor("QF_NRA") if "QF_NRA" in text else z3.Solver()
-    solver.set("timeout", max(1, int(1000 * seconds)))
-    over = threading.Event()
-
-    def interrupt() -> None:
-        # Repeatedly: an interrupt stops only z3's current stage, and the next would run without a limit.
-        pause = seconds + 0.3
-        while not over.wait(pause):
-            solver.interrupt()
-            pause = 0.1
-
-    guard = threading.Thread(target=interrupt, daemon=True)
-    guard.start()
-    try:
-        solver.from_string(text)
-        return str(solver.check()), solver
-    except z3.Z3Exception:
-        return "unknown", solver
-    finally:
-        over.set()
-        guard.join()
-
-
-def model(solver: Any, statement: dict[str, Any]) -> dict[str, str]:
-    """A point of z3's model, with rationals near its irrational values."""
-    import z3
-
-    model, point = solver.model(), {}
-    values = {str(v): model[v] for v in model.decls()}
-    for i, name in enumerate(sorted(statement["box"])):
-        value = values.get(f"v{i}", z3.RealVal(0))
-        if z3.is_algebraic_value(value):
-            value = value.approx(20)
-        point[name] = str(value.as_fraction() if z3.is_rational_value(value) else value.as_long())
-    return point
-
-
 class _Worker:
-    """cvc5 in a process of its own, since it does not always keep its time limit and must then be killed."""
+    """A solver in a process of its own: it may crash, and it does not always keep its limit and must then be killed."""
 
-    def __init__(self) -> None:
-        script = Path(__file__).with_name("cvc5_worker.py")
+    def __init__(self, name: str) -> None:
+        script = Path(__file__).with_name("solver_worker.py")
         self.process = subprocess.Popen(
-            [sys.executable, "-P", str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-P", str(script), name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,  # Ctrl-C ends the process that asks; this one then reads the end of its input
         )
+        assert self.process.stdout is not None
+        self.process.stdout.readline()  # it has started; a limit is for the question alone
 
-    def answer(self, text: str, seconds: float, options: dict[str, str]) -> str:
+    def ask(self, text: str, seconds: float, options: dict[str, str]) -> tuple[str, dict[str, str]]:
+        """(answer, model); the answer is "" where the process ended."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         guard = threading.Timer(1.5 * seconds + 0.5, self.process.kill)
@@ -232,42 +196,56 @@ class _Worker:
         try:
             self.process.stdin.write(json.dumps([text, seconds, options]) + "\n")
             self.process.stdin.flush()
-            return self.process.stdout.readline().strip()
+            line = self.process.stdout.readline()
         except OSError:
-            return ""
+            line = ""
         finally:
             guard.cancel()
+        return tuple(json.loads(line)) if line.endswith("\n") else ("", {})
 
     def stop(self) -> None:
         self.process.kill()
         self.process.communicate()
 
 
-_worker: _Worker | None = None
+_workers: dict[str, _Worker] = {}
+
+
+def _ask(name: str, text: str, seconds: float, options: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """A solver's answer, "unknown" where its process ended, and its model. Raises Missing."""
+    if not _is_installed(name):
+        raise Missing(MISSING[name])
+    worker, answer = _workers.pop(name, None) or _Worker(name), ""
+    try:
+        answer, model = worker.ask(text, seconds, options)
+        return answer or "unknown", model
+    finally:  # after an interrupt, too: its answer must not be taken for that of the next question
+        if answer:
+            _workers[name] = worker
+        else:
+            worker.stop()
+
+
+@atexit.register
+def _stop() -> None:
+    while _workers:
+        _workers.popitem()[1].stop()
+
+
+def z3_answer(text: str, seconds: float) -> tuple[str, dict[str, str]]:
+    """("sat", "unsat" or "unknown", the values of the text's unknowns). Raises Missing."""
+    return _ask("z3", text, seconds, {})
+
+
+def point(model: dict[str, str], statement: dict[str, Any]) -> dict[str, str]:
+    """The point of a statement at z3's model, with rationals near its irrational values."""
+    return {name: model.get(f"v{i}", "0") for i, name in enumerate(sorted(statement["box"]))}
 
 
 def cvc5_answer(text: str, seconds: float) -> str:
     """ "sat", "unsat" or "unknown". Raises Missing."""
-    global _worker
-    if not _is_installed("cvc5"):
-        raise Missing(MISSING["cvc5"])
-    for options in (COVERINGS, {}):
-        if _worker is None:
-            _worker = _Worker()
-            atexit.register(_stop)
-        answer = _worker.answer(text, seconds, options)
-        if answer in ("sat", "unsat"):
-            return answer
-        if not answer:
-            _stop()
-    return "unknown"
-
-
-def _stop() -> None:
-    global _worker
-    if _worker is not None:
-        _worker.stop()
-        _worker = None
+    replies = (_ask("cvc5", text, seconds, options)[0] for options in (COVERINGS, {}))
+    return next((answer for answer in replies if answer != "unknown"), "unknown")
 
 
 def _answer(name: str, text: str, seconds: float) -> str:
