@@ -17,7 +17,7 @@ from workbench.claims.rate_of_bound import Exponent
 from workbench.claims.readings import Rate, Tight
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.ledger.graph import Status, chain
-from workbench.report import cards
+from workbench.report import card_curves, cards
 from workbench.report.card import About, Card, Outcome, Row
 from workbench.report.verdict_table import show_cards
 from workbench.run import catalog
@@ -77,10 +77,10 @@ def test_an_exact_exponent_that_holds_is_attained_and_a_bound_on_it_holds() -> N
 
 def test_one_violated_setting_refutes_a_rate_and_one_open_setting_leaves_it_open() -> None:
     lines = [line(c) for c in curves()]
-    assert len({cards._setting(x) for x in lines}) > 2
+    assert len({card_curves._setting(x) for x in lines}) > 2
     violated = [line(lines[0].claim, Verdict.VIOLATED), *lines[1:]]
-    same = cards._setting(lines[0])
-    undecided = [line(x.claim, Verdict.INCONCLUSIVE) if cards._setting(x) == same else x for x in lines]
+    same = card_curves._setting(lines[0])
+    undecided = [line(x.claim, Verdict.INCONCLUSIVE) if card_curves._setting(x) == same else x for x in lines]
     assert row(card(*violated), "rate").outcome == Outcome.REFUTED
     assert row(card(*undecided), "rate").outcome == Outcome.UNDECIDED
     assert "to decide: more runs" in row(card(undecided[0]), "rate").evidence
@@ -278,8 +278,8 @@ def test_terminal_page_and_json_say_the_same() -> None:
 
 def test_settings_that_are_not_judged_stand_beside_those_that_are() -> None:
     tights = [c for c in curves() if isinstance(c, Tight)]
-    others = {cards._setting_of(c): c for c in tights[1:]}
-    others.pop(cards._setting_of(tights[0]), None)
+    others = {card_curves._setting_of(c): c for c in tights[1:]}
+    others.pop(card_curves._setting_of(tights[0]), None)
     made = card(line(tights[0]), left_out=tuple(others.values()))
     evidence = row(made, "rate").evidence
     judged, first = tights[0].experiment, next(iter(others.values())).experiment
@@ -452,7 +452,7 @@ def test_an_example_is_of_the_theorems_own_quantity_and_others_are_named() -> No
 
 
 def test_pilot_runs_that_do_not_show_a_claim_are_counted_apart() -> None:
-    tights = {cards._setting_of(c): c for c in curves() if isinstance(c, Tight)}
+    tights = {card_curves._setting_of(c): c for c in curves() if isinstance(c, Tight)}
     one, two, three = list(tights.values())[:3]
     reasons = ((two, Reason.PILOTS), (three, Reason.RUNS))
     (made,) = cards.cards(
@@ -472,7 +472,7 @@ def test_a_rate_of_which_the_runs_are_left_out_says_why() -> None:
     (made,) = cards.cards([line(exponent)], catalog.theorems(), {}, {}, left)
     assert row(made, "rate along runs").evidence == "needs a longer profile"
     (made,) = cards.cards([line(exponent)], catalog.theorems(), {}, {})
-    assert row(made, "rate along runs").evidence == cards.NOTHING
+    assert row(made, "rate along runs").evidence == card_curves.NOTHING
 
 
 def test_a_repair_is_judged_by_the_bound_that_it_proves() -> None:
@@ -513,9 +513,9 @@ def test_a_repair_need_not_give_a_law_that_this_project_adds() -> None:
 
 
 def test_an_answer_says_in_how_many_settings_and_one_of_several_has_its_name() -> None:
-    tight, *tights = {cards._setting_of(c): c for c in curves() if isinstance(c, Tight)}.values()
+    tight, *tights = {card_curves._setting_of(c): c for c in curves() if isinstance(c, Tight)}.values()
     rate = next(c for c in curves() if isinstance(c, Rate))
-    assert cards._setting_of(tight) != cards._setting_of(rate)
+    assert card_curves._setting_of(tight) != card_curves._setting_of(rate)
     made = card(line(tight), line(rate))
     assert made.answer["rate"].endswith(" attained (in 1 of 2 settings)")
     assert f"such as '{tight.experiment.partition(';')[0]}" in row(made, "rate").evidence
@@ -531,7 +531,7 @@ def test_a_curve_below_its_exact_exponent_does_not_attain_it_and_the_answer_says
     rate = next(c for c in curves() if isinstance(c, Rate))
     tight = next(c for c in curves() if isinstance(c, Tight))
     same = replace(tight, reading=rate.reading)  # type: ignore[attr-defined, call-arg]
-    assert cards._setting_of(same) == cards._setting_of(rate)
+    assert card_curves._setting_of(same) == card_curves._setting_of(rate)
     made = card(line(rate), line(same, Verdict.VIOLATED, value=0.3))
     assert made.answer["rate"].endswith(
         "holds as an upper bound (not attained: grows more slowly than claimed; in 1 setting)"
@@ -539,7 +539,7 @@ def test_a_curve_below_its_exact_exponent_does_not_attain_it_and_the_answer_says
 
 
 def test_the_widest_tolerance_of_what_is_counted_is_said() -> None:
-    tights = list({cards._setting_of(c): c for c in curves() if isinstance(c, Tight)}.values())[:2]
+    tights = list({card_curves._setting_of(c): c for c in curves() if isinstance(c, Tight)}.values())[:2]
     narrow, wide = line(tights[0], tolerance=0.03), line(tights[1], tolerance=0.08)
     narrow = replace(narrow, decision=replace(narrow.decision, sensitivity=0.01))
     made = card(narrow, wide)

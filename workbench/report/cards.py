@@ -9,7 +9,6 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 
 from sympy import Symbol
 
@@ -20,17 +19,16 @@ from workbench.claims.rate_of_bound import Exponent
 from workbench.claims.readings import Level, Rate, Tight
 from workbench.claims.worst_cases import WorstCase
 from workbench.evidence.verdicts import Verdict
-from workbench.homes.keys import Key
 from workbench.ledger.graph import WORDS, WRONG, Status, Verdicts, chain, link
 from workbench.ledger.unicode_text import plain
-from workbench.report.card import OF_VERDICT, OUTCOMES, About, Card, Outcome, Row, cases, plural, urgency
-from workbench.report.quantities import for_readers
-from workbench.report.wording import number, sentence, within
+from workbench.report.card import OF_VERDICT, OUTCOMES, About, Card, Outcome, Row, cases, urgency
+from workbench.report.card_curves import curve, reasons, to_decide, without_values
+from workbench.report.wording import number, sentence
 from workbench.run import catalog
 from workbench.theory.lemma import Lemma
 from workbench.theory.notation import power
 from workbench.theory.record import Case, Form, Law, Theorem
-from workbench.verdicts.omissions import Omission, Reason
+from workbench.verdicts.omissions import Omission
 from workbench.verdicts.verify import Line
 
 PRINTED = "printed"  # the form of a bound as the paper has it
@@ -39,7 +37,6 @@ PROOF = "proof as printed"
 OTHERS = "other curves"
 USUAL, WIDE = 0.03, 0.05  # tolerances: of exponents and levels; one that the answer names
 EXPONENTS = "other exponents"
-NOTHING = "no run is compared with it"
 FASTER = 0.05  # of the exponents that a curve, whose claim is an upper bound, may be below it without a word
 LONGEST = 70  # characters of an exponent that a row has room for
 FEW = 3  # lines of one row that are all shown
@@ -88,7 +85,7 @@ def _card(
     omissions = [o for o in left_out if about_the_method(o.claim, theorem)]
     rates = [*_rates(theorem, own, omissions), *_kinds(theorem, own, omissions)]
     if not any(row.about == About.RATE for row in rates) and _derivations(own):
-        reason = _reasons([o for o in omissions if isinstance(o.claim, Rate | Tight)])
+        reason = reasons([o for o in omissions if isinstance(o.claim, Rate | Tight)])
         rates = [Row(About.RATE, "rate along runs", Outcome.UNMEASURED, reason, "along runs"), *rates]
     rows = [
         *rates,
@@ -157,7 +154,7 @@ def _rates(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission
         if mine or others:
             name = _of_case(of, theorem)
             subject = f"rate {name}{', of this project' * _is_added(of)}"
-            row = _curve(About.RATE, subject, name, mine, others, not of.claimed.is_number)
+            row = curve(About.RATE, subject, name, mine, others, not of.claimed.is_number)
             yield replace(row, printed=not _is_added(of))
 
 
@@ -180,7 +177,7 @@ def _levels(lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Ro
     mine = [x for x in lines if isinstance(x.claim, Level)]
     others = [o for o in omissions if isinstance(o.claim, Level)]
     if mine or others:
-        yield _curve(About.LEVEL, "level that theory gives", "predicted level", mine, others)
+        yield curve(About.LEVEL, "level that theory gives", "predicted level", mine, others)
 
 
 def _kinds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterator[Row]:
@@ -196,7 +193,7 @@ def _kinds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission
         mine = [x for x in lines if _kind(x.claim) == subject]
         if not mine:
             others = [o for o in omissions if _kind(o.claim) == subject]
-            yield Row(About.KIND, subject, Outcome.UNMEASURED, _reasons(others))
+            yield Row(About.KIND, subject, Outcome.UNMEASURED, reasons(others))
             continue
         worst = min(mine, key=lambda x: OUTCOMES.index(OF_VERDICT[x.decision.verdict]))
         alike = [x for x in mine if x.decision.verdict == worst.decision.verdict]
@@ -204,16 +201,10 @@ def _kinds(theorem: Theorem, lines: Sequence[Line], omissions: Sequence[Omission
         examples = alike if len(alike) <= FEW else [worst]
         such_as = f"{of}{', such as ' if len(examples) < len(alike) else ': '}" if of else ""
         title = worst.claim.experiment if has_rates or subject == OTHERS else ""
-        facts = (f"{title and f'{x.claim.experiment}: '}{sentence(x)}{_to_decide(x)}" for x in examples)
+        facts = (f"{title and f'{x.claim.experiment}: '}{sentence(x)}{to_decide(x)}" for x in examples)
         has_name = has_rates and subject not in (OTHERS, EXPONENTS)
-        name = f"{subject} of '{_without_values(title)}'" if has_name else ""
+        name = f"{subject} of '{without_values(title)}'" if has_name else ""
         yield Row(About.KIND, subject, OF_VERDICT[worst.decision.verdict], such_as + " | ".join(facts), name)
-
-
-def _to_decide(line: Line) -> str:
-    """ "; to decide: 700 runs", of a line that is open."""
-    d = line.decision
-    return f"; to decide: {d.decides}" if d.verdict == Verdict.INCONCLUSIVE and d.decides else ""
 
 
 def _kind(claim: Claim) -> str:
@@ -229,231 +220,6 @@ def _kind(claim: Claim) -> str:
     return {"geometric": "linear rate", "bounded": "bounded", "limit": "limit", "logarithm": "logarithms"}[
         claim.evidence
     ]
-
-
-def _reasons(omissions: Sequence[Omission]) -> str:
-    """Why something is not measured: the first reason in full, and how many there are in all."""
-    if not omissions:
-        return NOTHING
-    first = next((o for o in omissions if o.reason != Reason.SHORTER), omissions[0])
-    n = len(omissions) - 1
-    more = f"; {plural(n, 'more claim')} {'is' if n == 1 else 'are'} not judged either" if n else ""
-    return f"{first.why}{more}"
-
-
-def _curve(
-    about: About,
-    subject: str,
-    name: str,
-    lines: Sequence[Line],
-    omissions: Sequence[Omission],
-    by_setting: bool = False,
-) -> Row:
-    """What all settings of one claim show together, with the number of the sharpest line of those that decide.
-
-    What the theorem's own quantity shows counts before curves of its parts, as |y - y*|, which can only speak against
-    it. omissions: settings that this call does not judge. by_setting: each has a claimed exponent of its own, which the
-    subject does not show.
-    """
-    if not lines:
-        against = any(o.reason == Reason.PILOTS for o in omissions)
-        beyond = "pilot runs do not show it" if against else ""
-        return Row(about, subject, Outcome.UNMEASURED, _reasons(omissions), name, beyond=beyond)
-    every = [_of_setting(list(group)) for _, group in groupby(sorted(lines, key=_setting), _setting)]
-    own = [(o, line) for o, line in every if not _of_quantity(line)] if about == About.RATE else []
-    bad = [o for o in (Outcome.REFUTED, Outcome.UNDECIDED) if o in [outcome for outcome, _ in every]]
-    outcome = bad[0] if bad else max((o for o, _ in own or every), key=OUTCOMES.index)
-    settings = own if any(o == outcome for o, _ in own) else every
-    outcomes = [o for o, _ in settings]
-    sharpest = min((line for o, line in settings if o == outcome), key=as_an_example)
-    others = ", ".join(_count(outcomes.count(o), o) for o in OUTCOMES if o != outcome and o in outcomes)
-    count = (
-        f"in {outcomes.count(outcome)} of {len(settings)} settings"
-        if others
-        else f"in {len(settings)} settings"
-    )
-    before = f"{count}{f' ({others})' if others else ''}, such as " if len(settings) > 1 else ""
-    parts = [o for o, _ in every] if settings is own else []
-    of_parts = _of_parts(parts.count(outcome) - outcomes.count(outcome), len(parts) - len(settings))
-    not_judged = _not_judged(lines, omissions)
-    title = f"'{_title(sharpest, not_judged)}': " if not_judged or others else ""
-    fact = before + title + _of_quantity(sharpest) + _number(sharpest, by_setting)
-    fact += of_parts and f"; {of_parts}"
-    remarks = [_beyond(sharpest) or _factor(sharpest.claim)]
-    too_fast = next((x for x in lines if _is_too_fast(x) and not (own and _of_quantity(x))), None)
-    if outcome == Outcome.HOLDS and too_fast:
-        remarks = [_factor(sharpest.claim), f"not attained: {_below(too_fast)}"]
-    widest = max(line.decision.finding.tolerance for o, line in settings if o == outcome)
-    if outcome == Outcome.ATTAINED and widest > sharpest.decision.finding.tolerance:
-        fact += f"; others within {number(widest)}"
-    if outcome == Outcome.ATTAINED and widest > WIDE:
-        remarks.append(f"within {number(widest)}")
-    exact = [o for o in omissions if isinstance(o.claim, Tight) and o.reason != Reason.SHORTER]
-    is_open = outcome == Outcome.HOLDS and bool(exact) and not any(remarks)
-    if is_open:
-        remarks.append("attained or not: not judged")
-        fact += f"; whether it is attained is not judged ({exact[0].reason})"
-    remarks += [_coverage(outcomes.count(outcome), len(settings), not_judged), of_parts]
-    beyond = "; ".join(filter(None, remarks))
-    return Row(
-        about, subject, outcome, fact, name, beyond=beyond, not_judged=not_judged, is_exact_open=is_open
-    )
-
-
-def _coverage(alike: int, settings: int, not_judged: Mapping[str, tuple[str, ...]]) -> str:
-    """ "in 1 of 3 settings", "in 3 settings, 2 not judged" """
-    n = sum(map(len, not_judged.values()))
-    of = f"{alike} of {settings} settings" if alike < settings else plural(settings, "setting")
-    return f"in {of}{f', {n} not judged' if n else ''}"
-
-
-def _of_parts(alike: int, parts: int) -> str:
-    """ "of its parts in 7 of 8 curves" """
-    return f"of its parts in {alike} of {parts} curves" if parts > 0 else ""
-
-
-def _is_too_fast(line: Line) -> bool:
-    """Whether it says that an exponent is not attained, since the curve falls faster."""
-    verdict, f = line.decision.verdict, line.decision.finding
-    return (
-        isinstance(line.claim, Tight)
-        and not line.void
-        and verdict == Verdict.VIOLATED
-        and f.value < f.claimed
-    )
-
-
-def as_an_example(line: Line) -> tuple[bool, bool, float]:
-    """A key to choose by: the theorem's own quantity before parts of it, and these before counts of calls."""
-    name = line.claim.reading.shown if isinstance(line.claim, Rate | Tight | Level) else ""
-    return bool(name), name.endswith(" calls"), error_noticed(line)
-
-
-def _of_quantity(line: Line) -> str:
-    """ "|y - y*|: ", of a curve that is not the theorem's own quantity."""
-    name = line.claim.reading.shown if isinstance(line.claim, Rate | Tight | Level) else ""
-    return f"{for_readers(name, Key.of(line.claim.key).paper)}: " if name else ""
-
-
-def _without_values(title: str) -> str:
-    """A setting's title without the values of parameters."""
-    return title.partition(";")[0]
-
-
-def _title(line: Line, not_judged: Mapping[str, tuple[str, ...]]) -> str:
-    """The setting's title, with values of parameters where they tell it from one that is not judged."""
-    title = line.claim.experiment
-    head = _without_values(title)
-    return title if any(t.startswith(f"{head};") for titles in not_judged.values() for t in titles) else head
-
-
-def _not_judged(lines: Sequence[Line], omissions: Sequence[Omission]) -> Mapping[str, tuple[str, ...]]:
-    """Reason -> titles of the settings without any line, with values of parameters where these tell them apart."""
-    heads = {_without_values(line.claim.experiment) for line in lines}
-    with_line = {_setting_of(line.claim) for line in lines}
-    others = {_setting_of(o.claim): o for o in omissions if o.reason != Reason.SHORTER}
-    titles: dict[str, list[str]] = {}
-    for setting, o in others.items():
-        if setting not in with_line:
-            head = _without_values(o.claim.experiment)
-            titles.setdefault(str(o.reason), []).append(o.claim.experiment if head in heads else head)
-    return {reason: tuple(of_reason) for reason, of_reason in titles.items()}
-
-
-def _count(n: int, outcome: Outcome) -> str:
-    """ "1 holds", "2 hold", "2 not decided" """
-    return f"{n} {'hold' if outcome == Outcome.HOLDS and n > 1 else outcome}"
-
-
-def _setting(line: Line) -> tuple[str, ...]:
-    return _setting_of(line.claim)
-
-
-def _setting_of(claim: Claim) -> tuple[str, ...]:
-    """What distinguishes one curve from another: rate and exact exponent of a curve are one setting."""
-    return (*claim.needs, *getattr(getattr(claim, "reading", None), "parts", claim.parts))
-
-
-def _of_setting(lines: Sequence[Line]) -> tuple[Outcome, Line]:
-    """The outcome on one curve: attained if the exact exponent or level holds, else as the one-sided claim says."""
-    by_outcome = {_of_line(x): x for x in lines}
-    if Outcome.REFUTED in by_outcome:
-        return Outcome.REFUTED, by_outcome[Outcome.REFUTED]
-    best = max(by_outcome, key=OUTCOMES.index)
-    return best, by_outcome[best]
-
-
-def _of_line(line: Line) -> Outcome:
-    """What one line says of a rate, which is an upper bound: a curve that falls faster does not refute it."""
-    verdict = line.decision.verdict
-    if line.void or _is_too_fast(line):
-        return Outcome.UNDECIDED
-    if verdict == Verdict.HOLDS and isinstance(line.claim, Tight | Level):
-        return Outcome.ATTAINED
-    return OF_VERDICT[verdict]
-
-
-def error_noticed(line: Line) -> float:
-    """The smallest error of the claim that this line would have noticed; none if it could not fail."""
-    error = line.decision.sensitivity
-    return math.inf if line.void or math.isnan(error) else float(error)
-
-
-def _number(line: Line, with_claim: bool) -> str:
-    """ "slope -0.2495 [-0.251, -0.248], claimed -1/4, at T = 1e6, 128 runs" """
-    d, f = line.decision, line.decision.finding
-    name = "ratio to theory" if isinstance(line.claim, Level) else "slope"
-    interval = "" if f.exact or d.low == d.high else f" [{number(d.low)}, {number(d.high)}]"
-    value = f"{name} {number(f.value)}{interval}{_without_logarithm(line.claim)}"
-    value = value if math.isfinite(f.value) else f.note
-    claimed = f", claimed {power(f.claimed)}" if with_claim and math.isfinite(f.claimed) else ""
-    horizon = f" at T = {number(f.horizon)}" if math.isfinite(f.horizon) else ""
-    runs = f", {f.runs} runs" if f.runs else ""
-    runs += ", deterministic" * (f.exact and f.runs > 1)
-    beyond = _beyond(line)
-    return f"{value}{claimed}{_within(line)}{horizon}{runs}{beyond and f', {beyond}'}{_to_decide(line)}"
-
-
-def _within(line: Line) -> str:
-    """ " within 0.06": the tolerance, also where it is not the usual one."""
-    d, f = line.decision, line.decision.finding
-    is_unusual = isinstance(line.claim, Tight | Level) and d.verdict == Verdict.HOLDS and f.tolerance > USUAL
-    return within(line) or (f" within {number(f.tolerance)}" if is_unusual else "")
-
-
-def _without_logarithm(claim: Claim) -> str:
-    """ " of the curve over log(T)^1.75", where it is not the curve's own slope."""
-    logs = _logarithm(claim)
-    return f" of the curve over {logs}" if logs else ""
-
-
-def _factor(claim: Claim) -> str:
-    """ "times log(T)^1.75": the factor without which the rate is read."""
-    logs = _logarithm(claim)
-    return f"times {logs}" if logs else ""
-
-
-def _logarithm(claim: Claim) -> str:
-    power = claim.reading.log_power if isinstance(claim, Rate | Tight) else 0.0
-    return f"log(T){'' if power == 1 else f'^{power:g}'}" if power else ""
-
-
-def _beyond(line: Line) -> str:
-    """How a curve differs from an upper bound that it keeps by far; "" where it does not, or without its logarithm."""
-    d, f = line.decision, line.decision.finding
-    if (
-        not isinstance(line.claim, Rate)
-        or line.claim.reading.log_power
-        or d.verdict != Verdict.HOLDS
-        or d.high >= f.claimed - FASTER
-    ):
-        return ""
-    return _below(line)
-
-
-def _below(line: Line) -> str:
-    """In words, that a curve is below what is claimed: one that grows does not do so faster."""
-    return "grows more slowly than claimed" if line.decision.finding.claimed > 0 else "faster than claimed"
 
 
 # ------------------------------------------------------------------------------------------------------ bounds
@@ -486,7 +252,7 @@ def _bound(form: Form, lines: Sequence[Line], omissions: Sequence[Omission], mis
     name, printed = _as(form), of_paper(form)
     subject = "bound as printed" if form.name == PRINTED else f"bound, {_in_full(form)}"
     if not lines:
-        return Row(About.BOUND, subject, Outcome.UNMEASURED, _reasons(omissions), name, printed)
+        return Row(About.BOUND, subject, Outcome.UNMEASURED, reasons(omissions), name, printed)
     outcome = min((OF_VERDICT[x.decision.verdict] for x in lines), key=OUTCOMES.index)
     with_slack = [x for x in lines if math.isfinite(r := float(x.decision.finding.slack)) and r > 0]
     horizon = max(x.decision.finding.horizon for x in lines)
@@ -523,7 +289,7 @@ def _worst_cases(lines: Sequence[Line], omissions: Sequence[Omission]) -> Iterat
             yield Row(about, f"worst case, {claim.covers}", outcome, note, printed=claim.form == PRINTED)
     for o in omissions:
         if isinstance(o.claim, WorstCase):
-            yield Row(about, f"worst case, {o.claim.covers}", Outcome.UNMEASURED, _reasons([o]))
+            yield Row(about, f"worst case, {o.claim.covers}", Outcome.UNMEASURED, reasons([o]))
 
 
 Derived = tuple[Exponent, Line]  # what is claimed to follow from a bound, and whether it does

@@ -18,7 +18,8 @@ from workbench.claims.claims import Caught, Claim
 from workbench.claims.power import BY_ERROR
 from workbench.claims.rate_of_bound import Exponent
 from workbench.claims.readings import Level, Rate, Tight
-from workbench.report.cards import PRINTED, error_noticed, is_own, name_of
+from workbench.report.card_curves import error_noticed
+from workbench.report.cards import PRINTED, is_own, name_of
 from workbench.report.latex import Tex, exponent, fit_to_line, negligible, number
 from workbench.theory import vocabulary
 from workbench.theory.record import Case, Law, Theorem

@@ -16,7 +16,8 @@ from workbench.claims.claims import Bound, Claim
 from workbench.claims.kinds import Kind
 from workbench.claims.readings import Level, Rate, Tight
 from workbench.evidence.verdicts import Verdict
-from workbench.report.cards import about_the_method, as_an_example
+from workbench.report.card_curves import as_an_example
+from workbench.report.cards import about_the_method
 from workbench.report.quantities import display_name
 from workbench.report.summary import Summary
 from workbench.report.wording import number
