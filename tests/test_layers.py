@@ -95,7 +95,7 @@ NARROW = {
     "ledger.balls": ("ledger.trees", ""),
     "ledger.quadratics": ("ledger.balls ledger.trees", ""),
     "ledger.worst_cases": ("ledger.balls ledger.quadratics ledger.trees", ""),
-    "ledger.solvers": ("ledger.trees", ""),
+    "ledger.solvers": ("ledger.confined ledger.trees", ""),
     "ledger.solver_worker": ("", ""),
     "ledger.enclosure": ("ledger.trees", "flint"),
 }

@@ -101,6 +101,9 @@ class Confined:
             line = process.stdout.readline()
         except OSError:
             line = ""
+        except BaseException:  # interrupted: the answer must not be taken for that of the next question
+            self.stop()
+            raise
         finally:
             guard.cancel()
         reply = (

@@ -1,17 +1,21 @@
-"""A process that asks one solver, z3 or cvc5: reads ["<SMT-LIB text>", seconds, options], writes [answer, model].
+"""z3 and cvc5, each asked in a process of its own (`confined`): they may crash, and do not always keep their limits."""
 
-The answer is sat, unsat or unknown. The model gives a rational number, as text, for unknowns of the text; cvc5 is not
-asked for one. The process ends by itself where a solver does not keep its limit, so that no question outlives the
-process that asked it.
-"""
+from __future__ import annotations
 
 import importlib
-import json
-import signal
-import sys
 from typing import Any
 
 Reply = tuple[str, dict[str, str]]
+
+
+def answer(question: tuple[str, str, float, dict[str, str]]) -> Reply:
+    """The answer of a solver to (its name, an SMT-LIB text, seconds, options): sat, unsat or unknown; and a model.
+
+    The model gives a rational number, as text, for every unknown of the text; cvc5 is not asked for one.
+    """
+    name, text, seconds, options = question
+    ask = {"z3": ask_z3, "cvc5": ask_cvc5}[name]
+    return ask(importlib.import_module(name), text, seconds, options)
 
 
 def ask_z3(z3: Any, text: str, seconds: float, options: dict[str, str]) -> Reply:
@@ -50,26 +54,3 @@ def ask_cvc5(cvc5: Any, text: str, seconds: float, options: dict[str, str]) -> R
     except RuntimeError:
         return "unknown", {}
     return result if result in ("sat", "unsat") else "unknown", {}
-
-
-ASK = {"z3": ask_z3, "cvc5": ask_cvc5}
-
-
-def main(name: str) -> None:
-    solver = importlib.import_module(name)
-    print("ready", flush=True)
-    for line in sys.stdin:
-        text, seconds, options = json.loads(line)
-        end_in(2 * seconds + 5)
-        print(json.dumps(ASK[name](solver, text, seconds, options)), flush=True)
-        end_in(0)
-
-
-def end_in(seconds: float) -> None:
-    """Ends this process by a signal that it has no handler for; 0: no longer. Nothing on Windows."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

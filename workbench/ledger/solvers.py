@@ -2,27 +2,24 @@
 
 `queries` writes texts that are all unsatisfiable exactly if the statement is defined and true on its box. A root
 r = b^(p/q) becomes an unknown with r >= 0 and r^q = b^p, a quotient an unknown with i b = 1; where one of them may not
-exist the first text is satisfiable. Sums and products over numbers are written out. Every call has a time limit, after
-which the solver's process is killed.
+exist the first text is satisfiable. Sums and products over numbers are written out. Every call has a time limit, some
+time after which the solver's process is ended.
 """
 
 from __future__ import annotations
 
 import atexit
 import importlib.util
-import json
-import subprocess
-import sys
-import threading
 from collections.abc import Iterable
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
+from workbench.ledger.confined import Confined, Over
 from workbench.ledger.trees import Tree, constant
 
 LARGEST_POWER = 24
 MOST_TERMS = 200  # of a sum that is written out
+LATE = 1.5  # times the time limit: the processor time after which a solver's process is ended
 # Coverings alone answer at once what takes them minutes beside cvc5's other methods; these are asked next.
 COVERINGS = {"nl-cov": "true", "nl-ext": "none"}
 MISSING = {
@@ -172,64 +169,26 @@ def queries(statement: dict[str, Any]) -> list[str]:
 # ------------------------------------------------------------------------------------------------ the solvers
 
 
-class _Worker:
-    """A solver in a process of its own: it may crash, and it does not always keep its limit and must then be killed."""
-
-    def __init__(self, name: str) -> None:
-        script = Path(__file__).with_name("solver_worker.py")
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", str(script), name],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            start_new_session=True,  # Ctrl-C ends the process that asks; this one then reads the end of its input
-        )
-        assert self.process.stdout is not None
-        self.process.stdout.readline()  # it has started; a limit is for the question alone
-
-    def ask(self, text: str, seconds: float, options: dict[str, str]) -> tuple[str, dict[str, str]]:
-        """(answer, model); the answer is "" where the process ended."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        guard = threading.Timer(1.5 * seconds + 0.5, self.process.kill)
-        guard.start()
-        try:
-            self.process.stdin.write(json.dumps([text, seconds, options]) + "\n")
-            self.process.stdin.flush()
-            line = self.process.stdout.readline()
-        except OSError:
-            line = ""
-        finally:
-            guard.cancel()
-        return tuple(json.loads(line)) if line.endswith("\n") else ("", {})
-
-    def stop(self) -> None:
-        self.process.kill()
-        self.process.communicate()
-
-
-_workers: dict[str, _Worker] = {}
+_processes: dict[str, Confined] = {}
 
 
 def _ask(name: str, text: str, seconds: float, options: dict[str, str]) -> tuple[str, dict[str, str]]:
     """A solver's answer, "unknown" where its process ended, and its model. Raises Missing."""
     if not _is_installed(name):
         raise Missing(MISSING[name])
-    worker, answer = _workers.pop(name, None) or _Worker(name), ""
+    if name not in _processes:
+        _processes[name] = Confined("workbench.ledger.solver_worker")
     try:
-        answer, model = worker.ask(text, seconds, options)
-        return answer or "unknown", model
-    finally:  # after an interrupt, too: its answer must not be taken for that of the next question
-        if answer:
-            _workers[name] = worker
-        else:
-            worker.stop()
+        answer, model = _processes[name].ask([name, text, seconds, options], LATE * seconds)
+    except (Over, ValueError):
+        return "unknown", {}
+    return answer, model
 
 
 @atexit.register
 def _stop() -> None:
-    while _workers:
-        _workers.popitem()[1].stop()
+    for process in _processes.values():
+        process.stop()
 
 
 def z3_answer(text: str, seconds: float) -> tuple[str, dict[str, str]]:
