@@ -1,6 +1,7 @@
 """Every statement and every certificate ends within its processor time and memory, and no number is too large."""
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -380,3 +381,19 @@ def test_what_a_side_is_like_is_yes_or_no(mark, place):
     side = [*UNIT[:place], mark, *UNIT[place + 1 :]]
     with pytest.raises(certificate.Wrong, match="yes or no"):
         certificate.well_formed(_inequality("x", ["q", "2"], {"x": side}))
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="Windows has no such signal")
+def test_an_answer_that_nobody_waits_for_any_more_prints_no_traceback():
+    """After Ctrl-C in a command, its processes wrote tracebacks below the command's sentence."""
+    question = ["z3", "(declare-const x Real)(assert (< (* x x) 0.0))(check-sat)", 5, {}]
+    process = subprocess.Popen(
+        [sys.executable, "-P", confined.__file__, "workbench.ledger.solver_worker"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    process.stdout.close()
+    process.stdin.write(json.dumps([question, 5]) + "\n")
+    process.stdin.close()
+    assert process.stderr.read() == ""
+    assert process.wait() == -signal.SIGPIPE
+    process.stderr.close()

@@ -123,8 +123,9 @@ class Confined:
         if self._process is None:
             command = [sys.executable, "-P", __file__, self.module]
             self._new = True
+            # In a group of its own: Ctrl-C is for the process that asks, which then ends this one.
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, process_group=0
             )
         return self._process
 
@@ -165,7 +166,10 @@ def _serve(name: str) -> None:
     sys.path.append(str(Path(__file__).resolve().parents[2]))
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks, and ends this one
+    if hasattr(
+        signal, "SIGPIPE"
+    ):  # an answer that nobody waits for any more ends this process, without a traceback
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     module = importlib.import_module(name)
     limit_memory()
     for line in sys.stdin:
