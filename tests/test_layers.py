@@ -95,8 +95,8 @@ NARROW = {
     "ledger.balls": ("ledger.trees", ""),
     "ledger.quadratics": ("ledger.balls ledger.trees", ""),
     "ledger.worst_cases": ("ledger.balls ledger.quadratics ledger.trees", ""),
-    "ledger.solvers": ("ledger.confined ledger.trees", ""),
-    "ledger.solver_worker": ("", ""),
+    "ledger.solvers": ("ledger.trees", "z3"),
+    "ledger.cvc5_worker": ("", "cvc5"),
     "ledger.enclosure": ("ledger.trees", "flint"),
 }
 # What a part of a shipped paper may import: rooms, parts of the same paper, and competitors.

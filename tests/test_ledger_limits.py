@@ -1,7 +1,6 @@
 """Every statement and every certificate ends within its processor time and memory, and no number is too large."""
 
 import json
-import signal
 import subprocess
 import sys
 import time
@@ -25,6 +24,7 @@ from workbench.ledger import (
     parser,
     printer,
     sizes,
+    solvers,
     typed,
 )
 from workbench.ledger.checks import decide
@@ -383,17 +383,51 @@ def test_what_a_side_is_like_is_yes_or_no(mark, place):
         certificate.well_formed(_inequality("x", ["q", "2"], {"x": side}))
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="Windows has no such signal")
+class Interrupted:
+    """The end of a pipe of which the first line is waited for in vain."""
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    def readline(self):
+        raise KeyboardInterrupt
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+
+
+def test_the_answer_to_an_interrupted_question_is_not_taken_for_that_of_the_next():
+    one, two = (_inequality(["q", n], ["q", "1"], {}) for n in ("0", "2"))
+    with confined.Confined("workbench.ledger.decide") as process:
+        right = [process.ask(question, 10.0) for question in (one, two)]
+        assert right[0] != right[1]
+        process._process.stdout = Interrupted(process._process.stdout)
+        with pytest.raises(KeyboardInterrupt):
+            process.ask(one, 10.0)
+        assert process.ask(two, 10.0) == right[1]
+
+
+def test_the_answer_of_cvc5_to_an_interrupted_question_is_not_taken_for_that_of_the_next(monkeypatch):
+    large, negative = (
+        f"(set-logic QF_NRA)(declare-const x Real)(assert {c})(check-sat)"
+        for c in ("(> x 2.0)", "(< (* x x) 0.0)")
+    )
+    assert solvers.cvc5_answer(large, 5.0) == "sat"
+    monkeypatch.setattr(solvers._worker.process, "stdout", Interrupted(solvers._worker.process.stdout))
+    with pytest.raises(KeyboardInterrupt):
+        solvers.cvc5_answer(large, 5.0)
+    assert solvers.cvc5_answer(negative, 5.0) == "unsat"
+
+
 def test_an_answer_that_nobody_waits_for_any_more_prints_no_traceback():
     """After Ctrl-C in a command, its processes wrote tracebacks below the command's sentence."""
-    question = ["z3", "(declare-const x Real)(assert (< (* x x) 0.0))(check-sat)", 5, {}]
     process = subprocess.Popen(
-        [sys.executable, "-P", confined.__file__, "workbench.ledger.solver_worker"],
+        [sys.executable, "-P", confined.__file__, "workbench.ledger.decide"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     process.stdout.close()
-    process.stdin.write(json.dumps([question, 5]) + "\n")
+    process.stdin.write(json.dumps([_inequality(["q", "0"], ["q", "1"], {}), 10.0]) + "\n")
     process.stdin.close()
     assert process.stderr.read() == ""
-    assert process.wait() == -signal.SIGPIPE
+    assert process.wait() == 1
     process.stderr.close()

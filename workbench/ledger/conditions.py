@@ -90,12 +90,12 @@ def example(s: dict[str, Any], seconds: float) -> dict[str, str] | str:
             return full
     try:
         texts = solvers.queries({**s, "lhs": ["q", "1"], "rhs": ["q", "0"]})
-        answer, model = solvers.z3_answer(texts[-1], max(0.5, seconds))
+        answer, solver = solvers.z3_answer(texts[-1], max(0.5, seconds))
     except (solvers.NotPolynomial, solvers.Missing):
         return "no point was found that satisfies the conditions"
     if answer == "unsat":
         return "vacuous: no point of the box satisfies the conditions, so that the statement says nothing"
-    if answer == "sat" and _admissible(s, point := solvers.point(model, s)):
+    if answer == "sat" and _admissible(s, point := solvers.model(solver, s)):
         return point
     return "no rational point was found that satisfies the conditions"
 

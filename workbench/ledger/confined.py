@@ -123,9 +123,8 @@ class Confined:
         if self._process is None:
             command = [sys.executable, "-P", __file__, self.module]
             self._new = True
-            # In a group of its own: Ctrl-C is for the process that asks, which then ends this one.
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, process_group=0
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
             )
         return self._process
 
@@ -142,10 +141,10 @@ class Confined:
 
     def stop(self) -> None:
         """Ends the process."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
 
     def __enter__(self) -> Confined:
         return self
@@ -166,14 +165,14 @@ def _serve(name: str) -> None:
     sys.path.append(str(Path(__file__).resolve().parents[2]))
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
-    if hasattr(
-        signal, "SIGPIPE"
-    ):  # an answer that nobody waits for any more ends this process, without a traceback
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks, and ends this one
     module = importlib.import_module(name)
     limit_memory()
     for line in sys.stdin:
-        print(_reply(module.answer, line), file=out, flush=True)
+        try:
+            print(_reply(module.answer, line), file=out, flush=True)
+        except BrokenPipeError:  # nobody waits for the answer any more
+            os._exit(1)
 
 
 def _reply(answer: Any, line: str) -> str:

@@ -24,9 +24,9 @@ def decide(statement: dict[str, Any], seconds: float) -> Outcome:
     except solvers.NotPolynomial as reason:
         return undecided("z3", f"neither polynomial nor root: {reason}", "another checker", Reason.OUTSIDE)
     for text in texts:
-        answer, model = solvers.z3_answer(text, seconds)
+        answer, solver = solvers.z3_answer(text, seconds)
         if answer == "sat" and text is texts[-1]:
-            return _refuted(statement, solvers.point(model, statement))
+            return _refuted(statement, solvers.model(solver, statement))
         if answer == "sat":
             return undecided("z3", "a root or a quotient need not exist", "a box in which it exists")
         if answer != "unsat":

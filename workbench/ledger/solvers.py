@@ -2,24 +2,27 @@
 
 `queries` writes texts that are all unsatisfiable exactly if the statement is defined and true on its box. A root
 r = b^(p/q) becomes an unknown with r >= 0 and r^q = b^p, a quotient an unknown with i b = 1; where one of them may not
-exist the first text is satisfiable. Sums and products over numbers are written out. Every call has a time limit, some
-time after which the solver's process is ended.
+exist the first text is satisfiable. Sums and products over numbers are written out. Every call has a time limit, which
+is enforced by interrupts in case z3 ignores it.
 """
 
 from __future__ import annotations
 
 import atexit
 import importlib.util
+import json
+import subprocess
+import sys
+import threading
 from collections.abc import Iterable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
-from workbench.ledger.confined import Confined, Over
 from workbench.ledger.trees import Tree, constant
 
 LARGEST_POWER = 24
 MOST_TERMS = 200  # of a sum that is written out
-LATE = 1.5  # times the time limit: the processor time after which a solver's process is ended
 # Coverings alone answer at once what takes them minutes beside cvc5's other methods; these are asked next.
 COVERINGS = {"nl-cov": "true", "nl-ext": "none"}
 MISSING = {
@@ -169,42 +172,106 @@ def queries(statement: dict[str, Any]) -> list[str]:
 # ------------------------------------------------------------------------------------------------ the solvers
 
 
-_processes: dict[str, Confined] = {}
-
-
-def _ask(name: str, text: str, seconds: float, options: dict[str, str]) -> tuple[str, dict[str, str]]:
-    """A solver's answer, "unknown" where its process ended, and its model. Raises Missing."""
-    if not _is_installed(name):
-        raise Missing(MISSING[name])
-    if name not in _processes:
-        _processes[name] = Confined("workbench.ledger.solver_worker")
+def z3_answer(text: str, seconds: float) -> tuple[str, Any]:
+    """("sat", "unsat" or "unknown", the solver). Raises Missing."""
     try:
-        answer, model = _processes[name].ask([name, text, seconds, options], LATE * seconds)
-    except (Over, ValueError):
-        return "unknown", {}
-    return answer, model
+        import z3
+    except ImportError:
+        raise Missing(MISSING["z3"]) from None
+    solver = z3.SolverFor("QF_NRA") if "QF_NRA" in text else z3.Solver()
+    solver.set("timeout", max(1, int(1000 * seconds)))
+    over = threading.Event()
+
+    def interrupt() -> None:
+        # Repeatedly: an interrupt stops only z3's current stage, and the next would run without a limit.
+        pause = seconds + 0.3
+        while not over.wait(pause):
+            solver.interrupt()
+            pause = 0.1
+
+    guard = threading.Thread(target=interrupt, daemon=True)
+    guard.start()
+    try:
+        solver.from_string(text)
+        return str(solver.check()), solver
+    except z3.Z3Exception:
+        return "unknown", solver
+    finally:
+        over.set()
+        guard.join()
 
 
-@atexit.register
-def _stop() -> None:
-    for process in _processes.values():
-        process.stop()
+def model(solver: Any, statement: dict[str, Any]) -> dict[str, str]:
+    """A point of z3's model, with rationals near its irrational values."""
+    import z3
+
+    model, point = solver.model(), {}
+    values = {str(v): model[v] for v in model.decls()}
+    for i, name in enumerate(sorted(statement["box"])):
+        value = values.get(f"v{i}", z3.RealVal(0))
+        if z3.is_algebraic_value(value):
+            value = value.approx(20)
+        point[name] = str(value.as_fraction() if z3.is_rational_value(value) else value.as_long())
+    return point
 
 
-def z3_answer(text: str, seconds: float) -> tuple[str, dict[str, str]]:
-    """("sat", "unsat" or "unknown", the values of the text's unknowns). Raises Missing."""
-    return _ask("z3", text, seconds, {})
+class _Worker:
+    """cvc5 in a process of its own, since it does not always keep its time limit and must then be killed."""
+
+    def __init__(self) -> None:
+        script = Path(__file__).with_name("cvc5_worker.py")
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def answer(self, text: str, seconds: float, options: dict[str, str]) -> str:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        guard = threading.Timer(1.5 * seconds + 0.5, self.process.kill)
+        guard.start()
+        try:
+            self.process.stdin.write(json.dumps([text, seconds, options]) + "\n")
+            self.process.stdin.flush()
+            return self.process.stdout.readline().strip()
+        except OSError:
+            return ""
+        finally:
+            guard.cancel()
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.communicate()
 
 
-def point(model: dict[str, str], statement: dict[str, Any]) -> dict[str, str]:
-    """The point of a statement at z3's model, with rationals near its irrational values."""
-    return {name: model.get(f"v{i}", "0") for i, name in enumerate(sorted(statement["box"]))}
+_worker: _Worker | None = None
 
 
 def cvc5_answer(text: str, seconds: float) -> str:
     """ "sat", "unsat" or "unknown". Raises Missing."""
-    replies = (_ask("cvc5", text, seconds, options)[0] for options in (COVERINGS, {}))
-    return next((answer for answer in replies if answer != "unknown"), "unknown")
+    global _worker
+    if not _is_installed("cvc5"):
+        raise Missing(MISSING["cvc5"])
+    for options in (COVERINGS, {}):
+        if _worker is None:
+            _worker = _Worker()
+            atexit.register(_stop)
+        try:
+            answer = _worker.answer(text, seconds, options)
+        except BaseException:  # interrupted: the answer must not be taken for that of the next question
+            _stop()
+            raise
+        if answer in ("sat", "unsat"):
+            return answer
+        if not answer:
+            _stop()
+    return "unknown"
+
+
+def _stop() -> None:
+    global _worker
+    worker, _worker = _worker, None
+    if worker is not None:
+        worker.stop()
 
 
 def _answer(name: str, text: str, seconds: float) -> str:
