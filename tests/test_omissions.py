@@ -15,7 +15,7 @@ from workbench.run.options import Options
 from workbench.verdicts import omissions, verify
 from workbench.verdicts.omissions import Omission, Reason
 
-WHY = "decided with a margin of 1.0, not 3.7: about 300 runs"
+WHY = "decided by 1.0 standard errors only, 3.7 are wanted; about 300 runs would do"
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from workbench.claims.study import Study
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
 from workbench.evidence.margins import margin
+from workbench.evidence.stats import with_outlier
 from workbench.evidence.verdicts import Finding, Verdict, decide
 from workbench.homes import papers
 from workbench.run import catalog
@@ -29,6 +31,7 @@ from workbench.run.options import Options
 from workbench.theory.record import Paper
 from workbench.verdicts import verify
 from workbench.verdicts.studies import pilot_margins, planner
+from workbench.verdicts.studies.statistics_digest import statistics_digest
 
 MARKS = log_marks(1 << 16)
 STUDY = Study(Paper("demo", "Demo", "Nobody", "nowhere"), metric="gap")
@@ -411,7 +414,7 @@ def test_a_plateau_does_not_catch_a_right_method(demo: Demo) -> None:
 
 def test_a_margin_below_the_one_that_is_asked_for_never_reads_as_enough() -> None:
     said = pilot_margins._why([finding()] * 3, plan.SAFE - 0.01, 1.1)
-    assert said.startswith("decided with a margin of 3.6, not 3.7")
+    assert said.startswith("decided by 3.6 standard errors only, 3.7 are wanted; about ")
 
 
 def test_the_rare_run_that_one_pilot_met_counts(demo: Demo) -> None:
@@ -423,7 +426,7 @@ def test_the_rare_run_that_one_pilot_met_counts(demo: Demo) -> None:
     held[1] = {SIM.key: replace(held[1][SIM.key], data={"gap": unlucky})}
     (row,) = demo.rows([claim], held).values()
     assert row.margin < plan.SAFE
-    assert row.why.startswith("a few runs decide it") or row.margin == -np.inf
+    assert row.why.startswith("a few runs decide: ") or row.margin == -np.inf
     assert demo.plan.why_open(row.claim.id, "default") == row.why
 
 
@@ -448,6 +451,40 @@ def test_a_plan_made_by_other_rules_is_said_to_be(demo: Demo) -> None:
     made = demo.planned([reading().tight()], {"default": pilots(lambda T: T**-0.25)})
     old = {"demo": Plan({"default": replace(demo.default, rule=1)})}
     assert planner.unfit(made, old) == [f"default: demo was planned by rule 1; the rule is now {plan.RULE}"]
+
+
+def test_a_plan_made_with_other_statistics_is_said_to_be(demo: Demo) -> None:
+    """Two plans outlived a change of the statistics unseen: a new seed left open what they gave 11 standard errors."""
+    made = demo.planned([reading().tight()], {"default": pilots(lambda T: T**-0.25)})
+    assert demo.default.statistics == statistics_digest()
+    for digest, how in (("0123", "by other statistics than today's"), ("", "by statistics of unknown date")):
+        old = {"demo": Plan({"default": replace(demo.default, statistics=digest)})}
+        assert planner.unfit(made, old) == [f"default: demo was planned {how}, and its margins are of those"]
+
+
+@pytest.mark.parametrize(
+    "constant",
+    [
+        "bounds.CARRIED",
+        "curve_reading.WAVE",
+        "geometric.TOL",
+        "limits.MOVING",
+        "misfit.DOUBTS",
+        "slower_terms.PULL",
+    ],
+)
+def test_other_statistics_have_another_digest(constant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    today = statistics_digest()
+    file, name = constant.split(".")
+    module = import_module(f"workbench.evidence.{file}")
+    monkeypatch.setattr(module, name, 1.5 * getattr(module, name) if name != "CARRIED" else 0.01)
+    assert statistics_digest.__wrapped__() != today
+
+
+def test_a_far_run_has_another_digest() -> None:
+    today = statistics_digest()
+    with with_outlier(1.1):
+        assert statistics_digest.__wrapped__() != today
 
 
 def test_a_window_that_another_profile_moves_is_told(demo: Demo) -> None:
@@ -635,6 +672,13 @@ def test_the_committed_plan_is_of_these_claims(paper: str) -> None:
         assert {*piloted.margins, *piloted.open} <= {c.id for c in mine}
         for name, of_claim in piloted.margins.items():
             assert of_claim >= plan.SAFE - 0.05 or name in piloted.open, name
+
+
+@pytest.mark.parametrize("paper", SHIPPED)
+def test_the_committed_plan_is_of_these_statistics(paper: str) -> None:
+    """Else `workbench plan` has to make it again."""
+    made = plan.read(plan.file_of(paper))
+    assert {p.statistics for p in made.profiles.values()} == {statistics_digest()}
 
 
 def test_no_verdict_is_made_with_a_pilot_seed() -> None:

@@ -68,7 +68,8 @@ class Piloted:
     would not bring back, because the pilots do not show what is claimed. rule: version of the rules that chose. judged:
     claim that is left out -> digest of what the pilots judged (`workbench.verdicts.verify.judgement`); a claim or
     method that was changed since is another one. tolerances: claim -> tolerance, where the author gives a wider one
-    than the narrowest of `LADDER`.
+    than the narrowest of `LADDER`. statistics: digest of the statistics that judged
+    (`workbench.verdicts.studies.statistics_digest`), "" where it was not kept.
     """
 
     windows: Mapping[str, float] = field(default_factory=dict)
@@ -79,6 +80,7 @@ class Piloted:
     judged: Mapping[str, str] = field(default_factory=dict)
     tolerances: Mapping[str, Tolerance] = field(default_factory=dict)
     against: Mapping[str, bool] = field(default_factory=dict)
+    statistics: str = ""
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,7 @@ class Plan:
             "profiles": {
                 name: {
                     "rule": part.rule,
+                    "statistics": part.statistics,
                     "seeds": list(part.seeds),
                     **{piece: _plain(getattr(part, piece)) for piece in PIECES},
                 }
@@ -201,7 +204,8 @@ def _pilot_part(entries: Mapping[str, Any]) -> Piloted:
     admitted = {str(name): _tolerance(name, entry) for name, entry in tolerances.items()}
     if tolerances and rule < 4:
         raise ValueError(f"rule {rule} chooses no tolerances")
-    return Piloted(windows, margins, open_claims, seeds, rule, judged, admitted, against)
+    statistics = str(entries.get("statistics") or "")
+    return Piloted(windows, margins, open_claims, seeds, rule, judged, admitted, against, statistics)
 
 
 def _tolerance(name: str, entry: Mapping[str, Any]) -> Tolerance:

@@ -35,9 +35,7 @@ PRINTED = "printed"  # the form of a bound as the paper has it
 PLAIN = ("repaired", "restated", "own")  # names of forms that say what they are
 PROOF = "proof as printed"
 OTHERS = "other curves"
-USUAL, WIDE = 0.03, 0.05  # tolerances: of exponents and levels; one that the answer names
 EXPONENTS = "other exponents"
-FASTER = 0.05  # of the exponents that a curve, whose claim is an upper bound, may be below it without a word
 LONGEST = 70  # characters of an exponent that a row has room for
 FEW = 3  # lines of one row that are all shown
 

@@ -52,7 +52,7 @@ MUTATIONS = {
     "same-sample": Mutation("same samples for g~_x", "xi, xi2, zeta", part="draw(1)", becomes="draw(0)"),
 }
 
-RUNS = profile(80, 256, 1000)
+RUNS, MORE, MOST = profile(80, 256, 1000), profile(80, 1024, 1024), profile(80, 1536, 1536)
 LONG_RUN = profile(20_000, 1_000_000, 1_000_000)
 WITNESS = profile(50_000, 300_000, 1_000_000)
 FALSIFIER = profile(30_000, 100_000, 1_000_000)
@@ -62,9 +62,10 @@ SIMS = named(
         ON_NORM.simulation_from(name, f"Ada-BiO on B1, {what}", "ada_bio", partial(batch, points, form), length, runs)
         for name, what, points, form, length, runs in (
             ("b1", "N as printed", equal(*SIGMAS), "printed", LONG_RUN, RUNS),
+            ("b1-noiseless", "without noise, many runs", equal(0.0), "printed", WITNESS, MOST),
             ("b1-short", "a third of the printed N", equal(*SIGMAS), "repaired", LONG_RUN, RUNS),
             ("b1-witness", "a third of the printed N, many runs", equal(0.3), "repaired", WITNESS, MANY),
-            ("b1-only-y", "noise in y only", [ONLY_Y], "repaired", FALSIFIER, RUNS),
+            ("b1-only-y", "noise in y only", [ONLY_Y], "repaired", FALSIFIER, MORE),
         )
     ),
     STUDY.simulation_from(
@@ -83,7 +84,7 @@ SIMS = named(
     *(
         STUDY.simulation_from(
             f"b1-{name}", f"Ada-BiO on B1, {wrong.name}", "ada_bio",
-            partial(batch, [ONLY_Y] if name == "alpha" else equal(0.1), "repaired"), FALSIFIER, RUNS, mutation=wrong,
+            partial(batch, [ONLY_Y] if name == "alpha" else equal(0.1), "repaired"), FALSIFIER, MORE, mutation=wrong,
         )
         for name, wrong in MUTATIONS.items()
     ),

@@ -32,7 +32,7 @@ BOUNDS = tuple(
 slope = STUDY.reader(THEOREM_4_2, case=regime, form="given noise")
 
 # A logarithmic term from the start still flattens the noiseless curve at the quick horizon. Here sigma_f = sigma_g1.
-QUIET = slope(SIMS["b1"], over("sigma_f", [0.0]), profiles=LONG)
+QUIET = slope(SIMS["b1-noiseless"], over("sigma_f", [0.0]), profiles=LONG)
 NOISY = slope(SIMS["b1-witness"], over("sigma_f", [0.3]))
 OTHERS = (
     slope(SIMS["b1"], over("sigma_f", bilevel.SIGMAS[1:]), profiles=LONG)

@@ -69,7 +69,7 @@ MUTATIONS = {
 SHOWN_AT = {(i, name): 0.1 for i in ("i2", "i2q") for name in MUTATIONS} | {("i2q", "fast-y"): 0.3}
 SHOWN_AT |= {(i, "alpha"): 0.0 for i in ("i2", "i2q")}
 
-RUNS = profile(128, 256, 1000)
+RUNS, MORE = profile(128, 256, 1000), profile(128, 1536, 1536)
 MAIN = profile(100_000, 1_000_000, 10_000_000)
 SIDE = profile(30_000, 300_000, 1_000_000)
 FALSIFIER = profile(50_000, 200_000, 1_000_000)
@@ -83,7 +83,7 @@ SIMS = named(
         for name, what, instance, points, length, runs in (
             ("i2", "I2, noise levels", QuadraticSaddle, [*map(equal, SIGMAS), ONLY_Y, *LOW_NOISE], MAIN, RUNS),
             ("i2-witness", "I2, many runs", QuadraticSaddle, [equal(1.0)], MAIN, MANY),
-            ("i2q", "I2q (q = 1/2), noise levels", CosineSaddle, [*map(equal, SIDE_SIGMAS)], SIDE, RUNS),
+            ("i2q", "I2q (q = 1/2), noise levels", CosineSaddle, [*map(equal, SIDE_SIGMAS)], SIDE, MORE),
             ("i2n", "I2n, noise levels", LogarithmSaddle, [*map(equal, SIDE_SIGMAS)], SIDE, RUNS),
         )
     ),

@@ -86,7 +86,7 @@ SHOWN_AT = {"no-momentum": 0.1, "same-sample": 0.1, "no-root-alpha": 0.1, "rootl
 PREDICTABLE = Mutation("alpha_t without the current sample", "a", part="S", becomes="s.S")
 
 RUNS = profile(200, 256, 1000)
-SIDE_RUNS = profile(256, 256, 1000)
+SIDE_RUNS = profile(256, 1024, 1024)
 MAIN = profile(100_000, 1_000_000, 10_000_000)
 SIDE = profile(50_000, 300_000, 1_000_000)
 FALSIFIER = profile(30_000, 200_000, 1_000_000)
@@ -104,7 +104,7 @@ SIMS = named(
     ON_NORM.simulation_from(
         "i1-kappa", "Ada-NSGDM on I1, d = 3, kappa_sigma = 1, 2, 4", "ada_nsgdm",
         partial(batch, Quadratic, over("kappa", KAPPAS, sigma=1.0), two_radii, d=3),
-        profile(20_000, 100_000, 1_000_000), SIDE_RUNS,  # shorter: normal deviates are expensive
+        profile(20_000, 100_000, 1_000_000), profile(256, 512, 1000),  # normal deviates are expensive
     ),
     *(
         ON_NORM.simulation_from(
@@ -115,7 +115,7 @@ SIMS = named(
     ),
     *(
         ON_NORM.simulation_from(
-            name, title, "ada_nsgdm", weights(law), FALSIFIER, RUNS, chosen=study.with_other(alpha=WEIGHTS),
+            name, title, "ada_nsgdm", weights(law), FALSIFIER, SIDE_RUNS, chosen=study.with_other(alpha=WEIGHTS),
             mutation=mutation,
         )
         for name, title, law, mutation in (
@@ -126,7 +126,7 @@ SIMS = named(
     ),
     ON_NORM.simulation_from(
         "i1-predictable", "Ada-NSGDM on I1, predictable alpha_t", "ada_nsgdm", levels(Quadratic, PREDICTABLE_SIGMAS),
-        FALSIFIER, profile(256, 512, 1000), mutation=PREDICTABLE,
+        FALSIFIER, SIDE_RUNS, mutation=PREDICTABLE,
     ),
     ON_NORM.simulation_from(
         "i1-constant-crossover", "constant momentum on I1, small noise", "ada_nsgdm",

@@ -37,9 +37,9 @@ from .study import (
 )
 
 Size = Mapping[str, int]
-LENGTH, RUNS = powers(14, 16, 18), profile(512, 1024, 2048)  # at most 678 are needed by default, 347 in quick
-SIDE_RUNS = profile(256, 512, 1024)  # instances besides TRIG: at most 282 are needed by default
-LEVEL_RUNS = profile(256, 2048, 4096)  # extrapolated levels scatter more than slopes
+LENGTH, RUNS = powers(14, 16, 18), profile(512, 1024, 2048)
+SIDE_RUNS = profile(256, 1024, 1024)  # instances besides TRIG
+LEVEL_RUNS = profile(256, 3072, 4096)  # extrapolated levels scatter more than slopes
 RISING_LENGTH, RISING_K = powers(14, 18, 20), {THEOREM_1.key: 10.0, THEOREM_2.key: 1.0}
 RISING_RUNS = always(32)  # all alike, but noise is drawn: of fewer than 24 no verdict is made
 BOUND_LENGTH, BOUND_RUNS = powers(12, 15, 20), profile(24, 24, 32)

@@ -33,7 +33,7 @@ from .study import (
     tuned,
 )
 
-LENGTH, RUNS = powers(14, 16, 18), profile(256, 1024, 1024)
+LENGTH, RUNS = powers(14, 16, 18), profile(256, 1536, 1536)
 POWERS = ({"exponent": 0.0, "k": 0.05}, {"exponent": 1 / 3, "k": 1.0}, {"exponent": 1.0, "k": 2.0})
 
 first, second = partial(tuned, THEOREM_1), partial(tuned, THEOREM_2)

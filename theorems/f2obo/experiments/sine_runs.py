@@ -20,6 +20,7 @@ from ..problems.sine import Bias, Drift, Jumps, Ripple, Sine, Switching
 from .study import (
     FAST,
     LAM_OVER_LEAST,
+    RUNS,
     THEOREM_3_1,
     THEOREM_3_2,
     Points,
@@ -131,7 +132,6 @@ def cases(taus: Iterable[float]) -> Points:
 
 
 MULTI, SINGLE, WRONG = powers(12, 14, 18), powers(13, 19, 21), powers(12, 14, 17)
-RUNS = profile(24, 24, 32)
 bounded = partial(
     under_bound, algorithm="f2obo", instance=columns(Sine, "p h a"), horizon=powers(9, 12, 16), runs=RUNS,
     chosen=f"c = 1, {least(LAM_OVER_LEAST)}",

@@ -121,7 +121,12 @@ def slow_beta(tau: float, **wrong: float) -> Scheduled:
 
 MAIN, WITH_LONG_LOOPS = powers(10, 14, 16), powers(9, 12, 15)
 MOVING = powers(10, 13, 16)
-RUNS, MANY, FEW = profile(32, 256, 512), profile(32, 512, 1024), profile(24, 24, 32)
+RUNS, MANY, MOST, FEW = (
+    profile(32, 256, 512),
+    profile(32, 512, 1024),
+    profile(32, 1024, 1024),
+    profile(24, 24, 32),
+)
 
 SHRINKING_STEP = Mutation(
     f"gamma_t of order t^-{SHRINKING:g}",
@@ -133,7 +138,7 @@ CHOSEN = f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, kappa_g = 1.25, starts withi
 AT_CALM = (
     f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, variances of order T^(1/3), starts within {CLOSE:g} of x = 0"
 )
-MOVED, LAGGED = profile(64, 128, 256), profile(160, 384, 768)
+MOVED, MOVED_WRONGLY, LAGGED = profile(64, 256, 256), profile(64, 128, 256), profile(160, 384, 768)
 measured = partial(simulation, record=AS_READ)
 
 SIMS = named(
@@ -154,9 +159,9 @@ SIMS = named(
         for name, tau, horizon in (("early", EARLY, 1 << 7), ("corollary", SIXTH, 1 << 14))
     ),
     measured(
-        "sf-upper", "SF2OBO, noise of the upper step", "sf2obo", noisy([UPPER, ADDITIVE]), MAIN, RUNS, chosen=CHOSEN
+        "sf-upper", "SF2OBO, noise of the upper step", "sf2obo", noisy([UPPER, ADDITIVE]), MAIN, MOST, chosen=CHOSEN
     ),
-    measured("sf-inner", "SF2OBO, noise of the inner steps", "sf2obo", noisy([INNER]), MAIN, MANY, chosen=CHOSEN),
+    measured("sf-inner", "SF2OBO, noise of the inner steps", "sf2obo", noisy([INNER]), MAIN, MOST, chosen=CHOSEN),
     *(
         measured(
             f"sf-inner-{name}", f"SF2OBO, noise of the steps of {name}", "sf2obo", noisy([point]), WITH_LONG_LOOPS,
@@ -175,7 +180,7 @@ SIMS = named(
     ),
     falsifier(
         "sf-jumps-shrinking", f"SF2OBO on E with noise, gamma_t of order t^-{SHRINKING:g}", "sf2obo", jumping(), MOVING,
-        MOVED, mutation=SHRINKING_STEP, chosen=AT_CALM,
+        MOVED_WRONGLY, mutation=SHRINKING_STEP, chosen=AT_CALM,
     ),
     measured(
         "sf-critical", "SF2OBO on C with noise, critical K_t", "sf2obo", lagging(wrong=critical), powers(10, 16, 18),
@@ -183,7 +188,7 @@ SIMS = named(
         chosen=f"{AT_CALM}, K_t = tau/2 times the theorem's",
     ),
     measured(
-        "sf-drift", "SF2OBO on C with noise, the theorem's K_t", "sf2obo", lagging(), MOVING, MANY,
+        "sf-drift", "SF2OBO on C with noise, the theorem's K_t", "sf2obo", lagging(), MOVING, MOST,
         chosen=AT_CALM,
     ),
     measured(

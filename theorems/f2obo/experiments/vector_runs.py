@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from workbench.claims import named, over, powers, profile
+from workbench.claims import named, over, powers
 
 from ..problems.bent import BentSine
 from ..problems.sine import Oscillation
@@ -19,6 +19,7 @@ from .study import (
     DRAWN,
     FAST,
     LAM_OVER_LEAST,
+    RUNS,
     THEOREM_3_1,
     THEOREM_3_2,
     Points,
@@ -46,7 +47,6 @@ def cases(*taus: float) -> Points:
     return [{"tau": tau, **case} for tau in taus for case in BOUND_CASES]
 
 
-RUNS = profile(24, 24, 32)
 NEAR = f"{DRAWN}^{N}"
 PRACTICAL = f"gamma_1 = {FAST:g}/L_F, {least(LAM_OVER_LEAST)}, {NEAR}"
 COMPLIANT = f"everything from the theorem; {NEAR}"

@@ -49,7 +49,7 @@ LOGARITHMIC = Mutation(f"sigma_t = {LOGARITHM.sigma}", "sigma", becomes=text_of(
 SIGMA_Q = {"varsigma": float(LOGARITHM.sigma.subs(t, Q)) * (Q + 1) ** MIDDLE[0]["p"]}
 
 LENGTH, SHORT = profile(20_000, 400_000, 4_000_000), profile(10_000, 400_000, 1_000_000)
-RUNS, MANY = profile(64, 96, 400), profile(64, 384, 400)
+RUNS, MANY, MOST = profile(64, 256, 400), profile(64, 384, 400), profile(64, 768, 768)
 FINITE_SUM = replace(STUDY, marks=AWAY_FROM_REFRESHES)
 
 
@@ -63,7 +63,7 @@ SIMS = named(
     ir_fscg_on("EXP", "inner", on_exp, LENGTH, RUNS, record=AS_READ),
     ir_fscg_on("least norm", "ls", on_least_norm, profile(5_000, 20_000, 1_000_000), RUNS),
     ir_fscg_on("NC, Theorem 6", "nc", partial(batch, OUTER_6, SADDLE, 3), LENGTH, RUNS, marks=FROM_THE_START),
-    ir_fscg_on("NC, p = 1/3", "nc-own", partial(batch, OUTER_OWN_FS, SADDLE, 3), LENGTH, RUNS, marks=FROM_THE_START),
+    ir_fscg_on("NC, p = 1/3", "nc-own", partial(batch, OUTER_OWN_FS, SADDLE, 3), LENGTH, MOST, marks=FROM_THE_START),
     ir_fscg_on(
         "EXP, (p, omega) = (1/3, 2/3)", "exp-own", partial(batch, OUTER_OWN_FS, EXP, 1, start=spread), LENGTH, RUNS,
         record=AS_READ,

@@ -57,7 +57,7 @@ SIGMA_0 = {"varsigma": float(LOGARITHM.sigma.subs(t, 0))}
 
 LENGTH, SHORT = profile(20_000, 100_000, 4_000_000), profile(10_000, 200_000, 1_000_000)
 STEP_LENGTH = profile(10_000, 20_000, 200_000)
-RUNS, WRONG_RUNS = profile(64, 96, 200), profile(64, 1024, 1024)
+RUNS, WRONG_RUNS = profile(64, 256, 256), profile(64, 1024, 1024)
 MANY, SMOOTH_RUNS = profile(64, 9216, 9216), profile(64, 3072, 3072)
 
 

@@ -96,8 +96,9 @@ def row_of(claim: Claim, profile: str, findings: Sequence[Finding], side: float)
     )
     if margin >= _least_margin(len(findings)):
         why = ""
-    elif math.isfinite(margin) and not _agree(each):
-        why = f"a few runs decide it: margins from {margin:.1f} to {max(each):.1f} in the pilots"
+    elif math.isfinite(margin) and not _agree(each) and max(each) > 0:
+        fewest, most = (_decision(m) for m in (margin, max(each)))
+        why = f"a few runs decide: with one pilot seed it is {fewest}, with another {most}"
     else:
         why = _why(findings, margin, share)
     against = math.isinf(share) and not _too_few(findings[0])  # the estimate lies on the wrong side
@@ -114,8 +115,8 @@ def unless_far(row: Row, findings: Sequence[Finding], side: float) -> Row:
     if math.isinf(row.margin):
         return row
     after = _over_pilots([margin_of(f, row.claim.expected, side) for f in findings])
-    sentence = f"with a run {FARTHER:g} times as far out as the pilots' farthest, a margin of"
-    far = "" if after >= AFTER else f"{sentence} {_down(after)} would be left, not {AFTER:g}"
+    outlier = f"one run {FARTHER:g} times as far out as any of the pilots"
+    far = "" if after >= AFTER else f"with {outlier} this would be {_decision(after, AFTER)}"
     return replace(row, after=after, why=row.why or far)
 
 
@@ -158,16 +159,21 @@ def _why(findings: Sequence[Finding], margin: float, share: float) -> str:
     if not math.isfinite(margin) or share > MORE:
         return reasons[0] if reasons else "the pilot runs do not decide it as expected"
     least = _least_margin(len(findings))
-    return f"decided with a margin of {_down(margin)}, not {least:.1f}: about {_round_up(share * first.runs)} runs"
+    return f"{_decision(margin, least)}; about {_round_up(share * first.runs)} runs would do"
 
 
 def _too_few(finding: Finding) -> bool:
     return 0 < finding.runs < MIN_RUNS and not finding.exact
 
 
-def _down(margin: float) -> str:
-    """Rounded to the nearest it may read "3.7, not 3.7"."""
-    return f"{math.floor(10 * margin) / 10:.1f}" if math.isfinite(margin) else "none"
+def _decision(margin: float, least: float | None = None) -> str:
+    """ "decided by 3.6 standard errors only, 3.7 are wanted". Rounded down: to the nearest it may read "3.7, 3.7"."""
+    if margin < 0:
+        return "not decided"
+    if margin == math.inf:
+        return "decided beyond doubt"
+    too_little = f" only, {least:.1f} are wanted" if least is not None else ""
+    return f"decided by {math.floor(10 * margin) / 10:.1f} standard errors{too_little}"
 
 
 def _round_up(runs: float) -> int:

@@ -45,6 +45,7 @@ from workbench.verdicts.studies.pilot_margins import (
     unless_far,
     without_finding,
 )
+from workbench.verdicts.studies.statistics_digest import statistics_digest
 
 LEAST = 1e-6  # a smaller number of claims left undecided is not told from this one
 
@@ -119,6 +120,7 @@ def propose(
                 open={r.claim.id: r.why for r in rows if r.why},
                 against={r.claim.id: True for r in rows if r.why and r.against},
                 seeds=tuple(seeds),
+                statistics=statistics_digest(),
                 judged={r.claim.id: verify.judgement(r.claim, profile) for r in rows if r.why},
             )
         result.plans[paper] = Plan(current)
@@ -339,6 +341,11 @@ def unfit(result: Planned, before: Mapping[str, Plan]) -> list[str]:
                 sentences.append(
                     f"{profile}: {paper} was planned by rule {then.rule}; the rule is now {now.rule}"
                 )
+            if then.statistics != now.statistics:
+                how = (
+                    "by other statistics than today's" if then.statistics else "by statistics of unknown date"
+                )
+                sentences.append(f"{profile}: {paper} was planned {how}, and its margins are of those")
             for name in sorted(now.windows.keys() | then.windows.keys()):
                 if now.windows.get(name) != then.windows.get(name):
                     sentences.append(
