@@ -166,7 +166,7 @@ LENGTHS = {1: powers(12, 14, 16), 8: powers(12, 15, 18), 64: powers(12, 16, 18),
 RUNS = {
     1: profile(64, 1024, 1024),
     8: profile(64, 2048, 2048),
-    64: profile(64, 1024, 1024),
+    64: profile(64, 2048, 2048),
     512: profile(24, 72, 128),
 }
 # Decay of steps that is too slow, and their factor: for m = 64 with the right eta_0, since larger ones are unstable.
@@ -181,7 +181,7 @@ WRONG = {  # m -> falsifier -> horizon and runs by profile
     64: {
         "unweighted": (powers(12, 15, 17), profile(64, 64, 256)),
         "tasks-slow": (powers(12, 16, 17), profile(64, 128, 256)),
-        "tasks-uncorrected": (powers(12, 14, 16), profile(64, 64, 256)),
+        "tasks-uncorrected": (powers(12, 14, 16), profile(64, 192, 256)),
         "tasks-beta-eta": (powers(12, 16, 17), profile(64, 128, 256)),
         "tasks-unshrunk": (powers(12, 15, 17), profile(64, 64, 256)),
     },
