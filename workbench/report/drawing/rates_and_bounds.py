@@ -102,5 +102,5 @@ class RatesAndBounds:
         """Runs and horizon, the slopes that verdicts judge, and between which factors each bound lies above."""
         slopes = readings.said_slopes(results, self.curves.but(view=self.verdict_view), self.labels)
         points = dict(zip(self.labels, (r.where for r in self.curves), strict=True))
-        first = facts.extent(results[self.curves[0].sim.key])
-        return " ".join([first, f"Slopes: {slopes}.", *readings.said_slack(results, self.bounds, points)])
+        extent = facts.drawn_together({r.sim.key: results[r.sim.key] for r in self.curves})
+        return " ".join([extent, f"Slopes: {slopes}.", *readings.said_slack(results, self.bounds, points)])

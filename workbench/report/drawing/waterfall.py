@@ -174,7 +174,7 @@ def outcome(waterfalls: tuple[Waterfall, ...], results: Results) -> str:
 
 def summary(waterfalls: tuple[Waterfall, ...], results: Results) -> str:
     """What was measured: the slack of each bound and the line that loses most."""
-    sentences = [facts.extent(results[waterfalls[0].sim.key])]
+    sentences = [facts.drawn_together({w.sim.key: results[w.sim.key] for w in waterfalls})]
     for w in waterfalls:
         if (fall := fall_of_runs(w, results)) is None:
             sentences.append(f"{statement_name(w.key)}, {w.name}: no run is left.")
