@@ -138,7 +138,7 @@ CHOSEN = f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, kappa_g = 1.25, starts withi
 AT_CALM = (
     f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, variances of order T^(1/3), starts within {CLOSE:g} of x = 0"
 )
-MOVED, MOVED_WRONGLY, LAGGED = profile(64, 256, 256), profile(64, 128, 256), profile(160, 384, 768)
+MOVED, LAGGED = profile(64, 128, 256), profile(160, 384, 768)
 measured = partial(simulation, record=AS_READ)
 
 SIMS = named(
@@ -180,7 +180,7 @@ SIMS = named(
     ),
     falsifier(
         "sf-jumps-shrinking", f"SF2OBO on E with noise, gamma_t of order t^-{SHRINKING:g}", "sf2obo", jumping(), MOVING,
-        MOVED_WRONGLY, mutation=SHRINKING_STEP, chosen=AT_CALM,
+        MOVED, mutation=SHRINKING_STEP, chosen=AT_CALM,
     ),
     measured(
         "sf-critical", "SF2OBO on C with noise, critical K_t", "sf2obo", lagging(wrong=critical), powers(10, 16, 18),
